@@ -1,0 +1,1 @@
+//! From a Maven, Gradle or plain class-path project to the suites it would run.

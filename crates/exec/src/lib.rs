@@ -1,0 +1,1 @@
+//! Runs test orders: the executor trait, local JVM processes, and a fake.

@@ -1,0 +1,1 @@
+//! The one loop that answers run requests from the store or from an executor.

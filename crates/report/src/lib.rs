@@ -1,0 +1,1 @@
+//! Findings and runs as text for people and JSON for programs.

@@ -1,0 +1,1 @@
+//! Every run that ever happened, in one SQLite file.
