@@ -1,0 +1,40 @@
+package residue.runner;
+
+import java.util.Map;
+
+/** How the host wants this JVM to run tests. */
+public final class Setup {
+    public enum Provider {
+        AUTO,
+        JUNIT4,
+        PLATFORM,
+        TESTNG
+    }
+
+    public final String classPath;
+    public final Map<String, String> systemProperties;
+    public final Provider provider;
+    /** Groups, tags or categories to include and to leave out, in Surefire's syntax; may be null. */
+    public final String groups;
+    public final String excludedGroups;
+    public final Map<String, String> platformParameters;
+    /** Stands in the marks that tell the host whose output is whose. */
+    public final String outputMark;
+
+    public Setup(
+            String classPath,
+            Map<String, String> systemProperties,
+            Provider provider,
+            String groups,
+            String excludedGroups,
+            Map<String, String> platformParameters,
+            String outputMark) {
+        this.classPath = classPath;
+        this.systemProperties = systemProperties;
+        this.provider = provider;
+        this.groups = groups;
+        this.excludedGroups = excludedGroups;
+        this.platformParameters = platformParameters;
+        this.outputMark = outputMark;
+    }
+}
