@@ -1,1 +1,52 @@
-//! Findings and runs as text for people and JSON for programs.
+//! Suites and runs as text for people and JSON for programs.
+//!
+//! Everything here makes strings; who prints them, and whether colour is
+//! wanted, is decided by the program's printer. Text is readable without
+//! colour: no meaning is carried by it alone.
+
+mod json;
+mod list_text;
+mod outcome_text;
+mod run_text;
+mod style;
+mod units;
+
+pub use json::{list_json, run_json};
+pub use list_text::list_text;
+pub use outcome_text::{captured_output_text, counts_text};
+pub use run_text::run_text;
+pub use style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
+pub use units::{count, duration};
+
+use residue_detect::Difference;
+use residue_model::{RunRecord, Suite, SuiteSpec};
+
+/// A listed suite.
+#[derive(Debug, Clone, Copy)]
+pub struct ListedSuite<'a> {
+    /// Where it comes from.
+    pub spec: &'a SuiteSpec,
+    /// Its tests.
+    pub suite: &'a Suite,
+}
+
+/// One run with what is needed to judge it.
+#[derive(Debug, Clone)]
+pub struct RunReport<'a> {
+    /// Number in the store, as the user types it.
+    pub id: &'a str,
+    /// Name of the suite.
+    pub suite: &'a str,
+    /// How the order came about, in words: `default order`, `shuffled with seed 7`.
+    pub order: &'a str,
+    /// What happened.
+    pub record: &'a RunRecord,
+    /// Whether the store already had it.
+    pub from_store: bool,
+    /// What ended otherwise than in the reference runs.
+    pub differences: Vec<Difference<'a>>,
+    /// The reference runs compared with; empty if this is one of them.
+    pub reference: &'a [String],
+    /// Tests whose outcome varies in the default order itself.
+    pub varying: usize,
+}

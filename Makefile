@@ -1,0 +1,41 @@
+# The two commands a newcomer needs are `make demo` and `make test`; both
+# install what is missing where they may, or say exactly what to install.
+
+CARGO ?= cargo
+RESIDUE := target/release/residue
+
+.PHONY: help demo test check build setup bench-exec compare-surefire clean
+
+help:
+	@echo "make demo              build residue and run it on the example suite"
+	@echo "make test              build and run every test"
+	@echo "make check             formatting, lints, licences and advisories"
+	@echo "make bench-exec        throughput of one-test orders against plain java starts"
+	@echo "make compare-surefire SUBJECTS=FOLDER"
+	@echo "                       outcomes against the Surefire reports of real projects"
+
+setup:
+	@scripts/setup
+
+build: setup
+	$(CARGO) build --release --package residue
+
+demo: build
+	@scripts/demo $(RESIDUE)
+
+test: setup
+	$(CARGO) test --workspace
+
+check: setup
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets -- --deny warnings
+	scripts/check-dependencies
+
+bench-exec: build
+	@scripts/bench-exec $(RESIDUE)
+
+compare-surefire: build
+	@scripts/compare-surefire --residue $(RESIDUE) "$(SUBJECTS)"
+
+clean:
+	$(CARGO) clean

@@ -1,0 +1,153 @@
+//! A run as text.
+
+use residue_detect::Difference;
+use residue_model::{FileChange, FixturePhase, LeftBehind, OutcomeKind, RunRecord};
+
+use crate::RunReport;
+use crate::outcome_text::{counts_text, outcome_word};
+use crate::style::{DIM, HEADING, NAME, WARN, paint};
+use crate::units::{count, duration};
+
+/// Failures shown when there is no reference to compare with.
+const SHOWN_FAILURES: usize = 20;
+
+/// What happened in a run, what differs from the reference, and how to see it
+/// again.
+pub fn run_text(report: &RunReport<'_>) -> String {
+    let mut text = headline(report);
+    if report.reference.is_empty() {
+        text += &failures(report.record);
+    } else {
+        text += &differences(report);
+    }
+    text += &remarks(report.record);
+    text += &format!("  again: {}\n", paint(NAME, format!("residue replay {}", report.id)));
+    text
+}
+
+fn headline(report: &RunReport<'_>) -> String {
+    let record = report.record;
+    let source = if report.from_store { "already in the store" } else { "ran just now" };
+    format!(
+        "{} {}, {}\n  {}: {} in {} {}\n",
+        paint(HEADING, format!("{} suite {}", report.id, report.suite)),
+        report.order,
+        count(record.results.len(), "test"),
+        paint(HEADING, "outcomes"),
+        counts_text(&record.results),
+        duration(record.duration),
+        paint(DIM, format!("({source})")),
+    )
+}
+
+fn differences(report: &RunReport<'_>) -> String {
+    let reference = report.reference.join(", ");
+    let mut text = match report.differences.len() {
+        0 => format!("  no outcome differs from the default order ({reference})\n"),
+        1 => format!(
+            "  {} from the default order ({reference}):\n",
+            paint(HEADING, "1 test differs")
+        ),
+        many => {
+            let title = paint(HEADING, format!("{many} tests differ"));
+            format!("  {title} from the default order ({reference}):\n")
+        }
+    };
+    for difference in &report.differences {
+        text += &difference_text(difference);
+    }
+    if report.varying > 0 {
+        let tests = count(report.varying, "test");
+        let note = format!("  {tests} left out: the outcome varies in the default order itself\n");
+        text += &paint(WARN, note);
+    }
+    text
+}
+
+fn difference_text(difference: &Difference<'_>) -> String {
+    let mut text = format!(
+        "    {}  {} -> {}\n",
+        difference.test,
+        outcome_word(difference.expected.kind()),
+        outcome_word(difference.actual.kind())
+    );
+    for (label, outcome) in [("was", difference.expected), ("now", difference.actual)] {
+        let told = !matches!(outcome.kind(), OutcomeKind::Passed | OutcomeKind::NotReached);
+        if told {
+            text += &format!("      {label}: {}\n", first_line(&outcome.headline()));
+            if let Some(frame) = outcome.failure().and_then(|f| f.site(difference.test)) {
+                text += &paint(DIM, format!("           at {frame}\n"));
+            }
+        }
+    }
+    text
+}
+
+fn failures(record: &RunRecord) -> String {
+    let broken = |kind| {
+        !matches!(kind, OutcomeKind::Passed | OutcomeKind::Skipped | OutcomeKind::NotReached)
+    };
+    let failed: Vec<_> = record.results.iter().filter(|r| broken(r.outcome.kind())).collect();
+    let mut text = String::new();
+    for result in failed.iter().take(SHOWN_FAILURES) {
+        let word = outcome_word(result.outcome.kind());
+        text += &format!("    {}  {word}\n", result.test);
+        text += &format!("      {}\n", first_line(&result.outcome.headline()));
+    }
+    if failed.len() > SHOWN_FAILURES {
+        text += &format!("    and {} more\n", failed.len() - SHOWN_FAILURES);
+    }
+    text
+}
+
+/// What a reader must know to trust the outcomes.
+fn remarks(record: &RunRecord) -> String {
+    let mut remarks = Vec::new();
+    if record.deviated.is_some() {
+        remarks.push("the framework did not keep to the order that was asked".to_owned());
+    }
+    for fixture in &record.fixture_failures {
+        let phase = match fixture.phase {
+            FixturePhase::BeforeClass => "before",
+            FixturePhase::AfterClass => "after",
+        };
+        let thrown = first_line(&fixture.failure.headline());
+        remarks.push(format!("the fixture {phase} class {} failed: {thrown}", fixture.class));
+    }
+    if !record.unrequested.is_empty() {
+        let tests = count(record.unrequested.len(), "test");
+        remarks.push(format!("{tests} ran that the suite's list does not have"));
+    }
+    remarks.extend(record.left_behind.iter().map(left_behind));
+    let lines = remarks.iter().map(|remark| format!("  {} {remark}\n", paint(WARN, "note:")));
+    lines.collect()
+}
+
+fn left_behind(left: &LeftBehind) -> String {
+    match left {
+        LeftBehind::Thread { test, name } => {
+            format!("{test} left the non-daemon thread `{name}` running")
+        }
+        LeftBehind::File { test, path, change } => {
+            let verb = match change {
+                FileChange::Created => "created",
+                FileChange::Modified => "changed",
+                FileChange::Deleted => "deleted",
+            };
+            match test {
+                Some(test) => format!("{test} {verb} the file {path}"),
+                None => format!("the run {verb} the file {path}"),
+            }
+        }
+        LeftBehind::HungAtExit => "the JVM did not end by itself and was killed".into(),
+    }
+}
+
+fn first_line(text: &str) -> String {
+    const LONGEST: usize = 160;
+    let line = text.lines().next().unwrap_or_default();
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.into(),
+    }
+}
