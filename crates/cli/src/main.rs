@@ -1,1 +1,40 @@
-fn main() {}
+//! The `residue` command.
+
+mod args;
+mod commands;
+mod error;
+mod exit_code;
+mod judged;
+mod order_source;
+mod printer;
+mod watch;
+mod workbench;
+
+use std::process;
+
+use clap::Parser;
+
+use crate::args::{Cli, Command};
+use crate::error::CliError;
+use crate::exit_code::ExitCode;
+use crate::printer::Printer;
+
+fn main() -> process::ExitCode {
+    let cli = Cli::parse();
+    let mut printer = Printer::new();
+    let code = run(&cli.command, &mut printer).unwrap_or_else(|error| {
+        printer.error(&error.to_string());
+        error.exit_code()
+    });
+    code.into()
+}
+
+fn run(command: &Command, printer: &mut Printer) -> Result<ExitCode, CliError> {
+    match command {
+        Command::List(args) => commands::list(args, printer),
+        Command::Run(args) => commands::run(args, printer),
+        Command::Replay(args) => commands::replay(args, printer),
+        Command::Runs(args) => commands::runs(args, printer),
+        Command::Show(args) => commands::show(args, printer),
+    }
+}

@@ -1,1 +1,39 @@
 //! Every run that ever happened, in one SQLite file.
+//!
+//! A project under test has one store, `.residue/residue.db`. It keeps the
+//! listing of each suite and each run record, so that a killed analysis goes
+//! on where it was and a question once answered is not run again.
+//!
+//! Invariants:
+//! - A run record is written in one transaction and never changed: a run is in
+//!   the store whole or not at all, at whatever moment the process ends.
+//! - A suite is told apart by its name and [`Fingerprint`]: runs of another
+//!   state of the project never answer a question.
+//! - A file of a newer version, or of somebody else, is refused untouched.
+//! - An error never costs what is already stored.
+//!
+//! Times are kept in microseconds. The file is plain SQLite with text columns
+//! and views (`run_summary`, `run_results`, `stack_frames`) for curious people.
+
+mod connect;
+mod digest_cache;
+mod error;
+mod explanation;
+mod fingerprint;
+mod listing;
+mod load;
+mod query;
+mod question;
+mod record;
+mod run_id;
+mod schema;
+mod store;
+mod values;
+
+pub use error::StoreError;
+pub use fingerprint::{
+    Digest, DigestCache, Fingerprint, FingerprintError, Learned, NoCache, Surroundings, fingerprint,
+};
+pub use query::{OutcomeCounts, RunFilter, RunInfo, RunSummary, SuiteInfo};
+pub use run_id::{BadRunId, RunId};
+pub use store::{Store, SuiteKey};

@@ -1,0 +1,251 @@
+//! The command line, and nothing else.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Finds, proves and explains dependencies between tests.
+#[derive(Debug, Parser)]
+#[command(name = "residue", version, max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List the tests of a project in the order in which its build runs them
+    List(ListArgs),
+    /// Run the tests in any order and say what differs from the default order
+    Run(RunArgs),
+    /// Run the order of a stored run again
+    Replay(ReplayArgs),
+    /// Show the stored runs of a project
+    Runs(RunsArgs),
+    /// Show one stored run: outcomes, stack traces and output of its tests
+    Show(ShowArgs),
+}
+
+/// Which project, and how its build is asked.
+#[derive(Debug, Clone, Args)]
+pub struct ProjectArgs {
+    /// Folder with a Maven or Gradle build
+    #[arg(default_value = ".")]
+    pub project: PathBuf,
+
+    /// Look only at this suite (a module's path, as `residue list` shows it); may be repeated
+    #[arg(long = "suite", value_name = "NAME")]
+    pub suites: Vec<String>,
+
+    /// Class path of a project without a build; needs --test-classes
+    #[arg(long, value_name = "PATHS", requires = "test_classes", help_heading = "Build")]
+    pub classpath: Option<String>,
+
+    /// Folder with compiled test classes of a project without a build; may be repeated
+    #[arg(long, value_name = "FOLDER", requires = "classpath", help_heading = "Build")]
+    pub test_classes: Vec<PathBuf>,
+
+    /// Extra argument for Maven or Gradle, for example --build-arg=-Pfast; may be repeated
+    #[arg(
+        long = "build-arg",
+        value_name = "ARG",
+        allow_hyphen_values = true,
+        help_heading = "Build"
+    )]
+    pub build_args: Vec<String>,
+
+    /// JDK that builds and runs the tests instead of the one in JAVA_HOME
+    #[arg(long, value_name = "FOLDER", help_heading = "Build")]
+    pub java_home: Option<PathBuf>,
+
+    /// Ask the build again even if nothing seems to have changed
+    #[arg(long, help_heading = "Build")]
+    pub refresh: bool,
+}
+
+/// How JVMs are run.
+#[derive(Debug, Clone, Args)]
+pub struct ExecArgs {
+    /// How many JVMs run at the same time [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Execution")]
+    pub jobs: Option<u16>,
+
+    /// Longest time for one test, its class fixture included
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration, help_heading = "Execution")]
+    pub test_timeout: Duration,
+
+    /// Longest time for one run
+    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = parse_duration, help_heading = "Execution")]
+    pub run_timeout: Duration,
+
+    /// Do not speed up JVM starts with a class-data archive
+    #[arg(long, help_heading = "Execution")]
+    pub no_cds: bool,
+}
+
+/// `residue list`
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    #[command(flatten)]
+    pub project: ProjectArgs,
+
+    /// Print JSON instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `residue run`
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub project: ProjectArgs,
+
+    #[command(flatten)]
+    pub order: OrderArgs,
+
+    /// Have this many runs of the order in the end; stored ones count
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeat: u32,
+
+    /// Run even if the store already has the answer
+    #[arg(long)]
+    pub fresh: bool,
+
+    /// Write the runs as JSON to this file, `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+
+    /// Also print what failing and differing tests wrote
+    #[arg(long)]
+    pub show_output: bool,
+
+    #[command(flatten)]
+    pub exec: ExecArgs,
+}
+
+/// Which order to run; the default order if nothing is given.
+#[derive(Debug, Clone, Args)]
+#[group(multiple = false)]
+pub struct OrderArgs {
+    /// File with one test a line, `-` for standard input
+    #[arg(long, value_name = "FILE", help_heading = "Order")]
+    pub order: Option<PathBuf>,
+
+    /// Tests or classes to run, in this order, separated by commas
+    #[arg(long, value_name = "LIST", help_heading = "Order")]
+    pub tests: Option<String>,
+
+    /// The default order from its end to its start
+    #[arg(long, help_heading = "Order")]
+    pub reverse: bool,
+
+    /// A random order of all tests; the same seed gives the same order
+    #[arg(long, value_name = "SEED", help_heading = "Order")]
+    pub shuffle: Option<u64>,
+}
+
+/// `residue replay`
+#[derive(Debug, Args)]
+pub struct ReplayArgs {
+    /// The run, for example r12
+    pub run: String,
+
+    #[command(flatten)]
+    pub project: ProjectArgs,
+
+    /// Write the new run as JSON to this file, `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+
+    /// Also print what failing and differing tests wrote
+    #[arg(long)]
+    pub show_output: bool,
+
+    #[command(flatten)]
+    pub exec: ExecArgs,
+}
+
+/// `residue runs`
+#[derive(Debug, Args)]
+pub struct RunsArgs {
+    /// Folder of the project
+    #[arg(default_value = ".")]
+    pub project: PathBuf,
+
+    /// Show at most this many, newest first
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub newest: u32,
+}
+
+/// `residue show`
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// The run, for example r12
+    pub run: String,
+
+    /// Folder of the project
+    #[arg(default_value = ".")]
+    pub project: PathBuf,
+
+    /// Only this test, with its stack trace and output
+    #[arg(long, value_name = "TEST")]
+    pub test: Option<String>,
+
+    /// Print the order as an order file and nothing else
+    #[arg(long, conflicts_with = "test")]
+    pub order: bool,
+}
+
+/// `90s`, `5m`, `1h30m`, `250ms`; a bare number is seconds.
+fn parse_duration(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("`{text}` is not a time: write for example 90s, 5m or 1h30m");
+    if let Ok(seconds) = text.parse::<u64>() {
+        return positive(Duration::from_secs(seconds)).ok_or_else(wrong);
+    }
+    let mut total = Duration::ZERO;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;
+        let number: u32 = rest[..digits].parse().map_err(|_| wrong())?;
+        rest = &rest[digits..];
+        let letters = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
+        let unit = match &rest[..letters] {
+            "ms" => Duration::from_millis(1),
+            "s" => Duration::from_secs(1),
+            "m" => Duration::from_secs(60),
+            "h" => Duration::from_secs(3600),
+            _ => return Err(wrong()),
+        };
+        total += unit * number;
+        rest = &rest[letters..];
+    }
+    positive(total).ok_or_else(wrong)
+}
+
+fn positive(duration: Duration) -> Option<Duration> {
+    (!duration.is_zero()).then_some(duration)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn times_are_read_as_people_write_them() {
+        assert_eq!(parse_duration("90"), Ok(Duration::from_secs(90)));
+        assert_eq!(parse_duration("1h30m"), Ok(Duration::from_secs(5_400)));
+        assert_eq!(parse_duration("250ms"), Ok(Duration::from_millis(250)));
+        for wrong in ["", "0", "0s", "5x", "m5", "5m3", "-1s"] {
+            assert!(parse_duration(wrong).is_err(), "{wrong:?} was accepted");
+        }
+    }
+}

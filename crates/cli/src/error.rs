@@ -1,0 +1,87 @@
+//! Everything that can end a command, and the exit status it ends with.
+
+use std::io;
+use std::path::PathBuf;
+
+use residue_discover::DiscoverError;
+use residue_exec::ExecError;
+use residue_lab::LabError;
+use residue_store::{BadRunId, FingerprintError, StoreError};
+
+use crate::exit_code::ExitCode;
+use crate::order_source::OrderSourceError;
+
+/// Why a command ended without an answer.
+#[derive(Debug, thiserror::Error)]
+pub enum CliError {
+    #[error(transparent)]
+    Discover(#[from] DiscoverError),
+    #[error(transparent)]
+    Exec(#[from] ExecError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Fingerprint(#[from] FingerprintError),
+    #[error(transparent)]
+    Order(#[from] OrderSourceError),
+    #[error(transparent)]
+    BadRun(#[from] BadRunId),
+    #[error(transparent)]
+    BadTest(#[from] residue_model::BadTestId),
+    #[error(
+        "interrupted; every finished run is in the store, and the same command goes on from there"
+    )]
+    Interrupted,
+    #[error("the project has no suite `{wanted}`; it has {}", quoted(there))]
+    NoSuchSuite { wanted: String, there: Vec<String> },
+    #[error(
+        "the selected suites have no tests: {} with test classes, but no test in them",
+        quoted(suites)
+    )]
+    NoTests { suites: Vec<String> },
+    #[error(
+        "run {run} is of another state of the project: classes, class path or settings of suite \
+         `{suite}` have changed since, and it no longer has the test `{test}`"
+    )]
+    Outdated { run: String, suite: String, test: String },
+    #[error("run {run} has no test `{test}`; `residue show {run} --order` lists its tests")]
+    NotInRun { run: String, test: String },
+    #[error("cannot write {}: {source}", path.display())]
+    Write { path: PathBuf, source: io::Error },
+}
+
+fn quoted(names: &[String]) -> String {
+    let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    quoted.join(", ")
+}
+
+impl CliError {
+    /// The exit status for this error.
+    pub fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Discover(error) if error.is_environment() => ExitCode::Environment,
+            Self::Discover(_) | Self::Fingerprint(_) | Self::NoTests { .. } => ExitCode::Project,
+            Self::Exec(ExecError::UnknownTest(_)) => ExitCode::Usage,
+            Self::Exec(_) => ExitCode::Environment,
+            Self::Store(StoreError::NoSuchRun { .. }) => ExitCode::Usage,
+            Self::Store(_) | Self::Write { .. } => ExitCode::Store,
+            Self::Order(_)
+            | Self::BadRun(_)
+            | Self::BadTest(_)
+            | Self::NoSuchSuite { .. }
+            | Self::Outdated { .. }
+            | Self::NotInRun { .. } => ExitCode::Usage,
+            Self::Interrupted => ExitCode::Interrupted,
+        }
+    }
+}
+
+impl From<LabError> for CliError {
+    fn from(error: LabError) -> Self {
+        match error {
+            LabError::Store(error) => Self::Store(error),
+            LabError::Exec(error) => Self::Exec(error),
+            LabError::Interrupted => Self::Interrupted,
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Runs of a suite together with the reference they are measured by.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::{fs, io};
+
+use residue_detect::Reference;
+use residue_lab::{Answer, Lab, Question};
+use residue_model::{OutcomeKind, RunRecord, RunRequest, TestOrder};
+use residue_report::{RunReport, captured_output_text, run_json, run_text};
+use residue_store::RunId;
+
+use crate::args::ExecArgs;
+use crate::error::CliError;
+use crate::exit_code::ExitCode;
+use crate::printer::Printer;
+use crate::watch::Watch;
+use crate::workbench::{Workbench, limits};
+
+/// What shall be run of a suite.
+pub struct Wanted<'a> {
+    /// How the order came about, in words.
+    pub description: String,
+    pub repetitions: usize,
+    pub fresh: bool,
+    pub exec: &'a ExecArgs,
+}
+
+/// One run with what the runs of the default order say about it.
+pub struct Judged {
+    suite: String,
+    description: String,
+    answer: Answer,
+    reference: Reference,
+    reference_runs: Vec<String>,
+}
+
+impl Wanted<'_> {
+    /// Runs an order of the suite with this number, and its default order too
+    /// if nothing is known of that yet.
+    pub fn run(
+        &self,
+        workbench: &mut Workbench,
+        number: usize,
+        order: TestOrder,
+        printer: &mut Printer,
+    ) -> Result<Vec<Judged>, CliError> {
+        let open = &workbench.suites[number];
+        let (key, suite) = (open.key, open.spec.name.clone());
+        let default_order = open.suite.default_order()?;
+        let question = |order, repetitions, fresh| Question {
+            request: RunRequest { order, limits: limits(self.exec) },
+            repetitions,
+            fresh,
+        };
+        let needs_reference = order != default_order && workbench.store.reference(key)?.is_empty();
+        let mut questions = vec![question(order, self.repetitions, self.fresh)];
+        if needs_reference {
+            questions.push(question(default_order, 1, false));
+        }
+        let mut executor = workbench.executor(open, self.exec);
+        let mut watch = Watch::new(printer, &suite);
+        let mut lab = Lab::new(&mut workbench.store, key, &mut executor);
+        let answers = lab.ask(&questions, &mut watch)?.swap_remove(0);
+        drop(watch);
+
+        let reference = load_reference(workbench, number)?;
+        Ok(answers.into_iter().map(|answer| self.judge(&suite, answer, &reference)).collect())
+    }
+
+    /// A run of the default order is measured by the other ones.
+    fn judge(&self, suite: &str, answer: Answer, runs: &[(RunId, RunRecord)]) -> Judged {
+        let others = || runs.iter().filter(|(run, _)| *run != answer.run);
+        Judged {
+            suite: suite.into(),
+            description: self.description.clone(),
+            reference: Reference::of(others().map(|(_, record)| record)),
+            reference_runs: others().map(|(run, _)| run.to_string()).collect(),
+            answer,
+        }
+    }
+}
+
+fn load_reference(
+    workbench: &Workbench,
+    number: usize,
+) -> Result<Vec<(RunId, RunRecord)>, CliError> {
+    let store = &workbench.store;
+    let runs = store.reference(workbench.suites[number].key)?;
+    let load = |run: RunId| Ok((run, store.load(run)?));
+    runs.into_iter().map(load).collect()
+}
+
+/// Prints the runs, writes them as JSON if asked, and says how the command ends.
+pub fn conclude(
+    judged: &[Judged],
+    json: Option<&Path>,
+    show_output: bool,
+    printer: &mut Printer,
+) -> Result<ExitCode, CliError> {
+    let ids: Vec<String> = judged.iter().map(|judged| judged.answer.run.to_string()).collect();
+    let reports: Vec<_> = judged.iter().zip(&ids).map(|(judged, id)| judged.report(id)).collect();
+    let json_owns_stdout = json.is_some_and(|path| path.as_os_str() == "-");
+    for report in &reports {
+        let text = run_text(report) + &outputs(report, show_output);
+        if json_owns_stdout { printer.status(text.trim_end()) } else { printer.data(&text) }
+    }
+    if let Some(path) = json {
+        write_json(path, &run_json(&reports), printer)?;
+    }
+    let found = reports.iter().any(|report| !report.differences.is_empty());
+    Ok(if found { ExitCode::Findings } else { ExitCode::Clean })
+}
+
+impl Judged {
+    fn report<'a>(&'a self, id: &'a str) -> RunReport<'a> {
+        RunReport {
+            id,
+            suite: &self.suite,
+            order: &self.description,
+            record: &self.answer.record,
+            from_store: self.answer.from_store,
+            differences: self.reference.differences(&self.answer.record),
+            reference: &self.reference_runs,
+            varying: self.reference.varying().len(),
+        }
+    }
+}
+
+/// What tests wrote that did not pass.
+fn outputs(report: &RunReport<'_>, wanted: bool) -> String {
+    if !wanted {
+        return String::new();
+    }
+    let quiet = |kind| matches!(kind, OutcomeKind::Passed | OutcomeKind::Skipped);
+    let loud = report.record.results.iter().filter(|result| !quiet(result.outcome.kind()));
+    loud.map(captured_output_text).collect()
+}
+
+fn write_json(path: &Path, document: &str, printer: &mut Printer) -> Result<(), CliError> {
+    if path.as_os_str() == "-" {
+        printer.data(document);
+        return Ok(());
+    }
+    write_whole(path, document).map_err(|source| CliError::Write { path: path.into(), source })
+}
+
+/// Readers never see half a document: it appears under its name when complete.
+fn write_whole(path: &Path, document: &str) -> io::Result<()> {
+    let partial = path.with_extension("json.partial");
+    let write = |partial: &Path| -> io::Result<()> {
+        let mut file = fs::File::create(partial)?;
+        file.write_all(document.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(partial, path)
+    };
+    write(&partial).inspect_err(|_| {
+        let _ = fs::remove_file(&partial);
+    })
+}

@@ -1,0 +1,36 @@
+//! Shows the lab at work.
+
+use residue_lab::Observer;
+use residue_model::OutcomeKind;
+use residue_report::count;
+
+use crate::printer::Printer;
+
+/// Turns what the lab does into progress on the terminal.
+pub struct Watch<'a> {
+    printer: &'a mut Printer,
+    suite: &'a str,
+}
+
+impl<'a> Watch<'a> {
+    pub fn new(printer: &'a mut Printer, suite: &'a str) -> Self {
+        Self { printer, suite }
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn starting(&mut self, runs: usize, tests: usize) {
+        let label = format!("suite {}, {}", self.suite, count(runs, "run"));
+        self.printer.begin_progress(&label, tests);
+    }
+
+    fn test_ended(&mut self, _kind: OutcomeKind) {
+        self.printer.test_ended();
+    }
+}
+
+impl Drop for Watch<'_> {
+    fn drop(&mut self) {
+        self.printer.end_progress();
+    }
+}

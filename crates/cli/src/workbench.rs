@@ -1,0 +1,143 @@
+//! A project opened for work: its suites discovered, fingerprinted and listed,
+//! its store at hand.
+
+use std::path::{Path, PathBuf};
+
+use residue_discover::{DiscoverRequest, PlainClassPath, discover};
+use residue_exec::{Interrupt, LocalExecutor, LocalOptions, list};
+use residue_model::{RunLimits, Suite, SuiteSpec};
+use residue_store::{Store, SuiteKey, Surroundings, fingerprint};
+
+use crate::args::{ExecArgs, ProjectArgs};
+use crate::error::CliError;
+use crate::printer::Printer;
+
+/// Below the project folder.
+const RESIDUE_FOLDER: &str = ".residue";
+
+/// A project that is ready to be worked on.
+pub struct Workbench {
+    pub store: Store,
+    pub suites: Vec<OpenSuite>,
+    folder: PathBuf,
+    interrupt: Interrupt,
+}
+
+/// A suite whose tests are known.
+pub struct OpenSuite {
+    pub key: SuiteKey,
+    pub spec: SuiteSpec,
+    pub suite: Suite,
+}
+
+impl Workbench {
+    /// Discovers the project, opens its store and lists every selected suite.
+    pub fn open(args: &ProjectArgs, printer: &mut Printer) -> Result<Self, CliError> {
+        let folder = args.project.join(RESIDUE_FOLDER);
+        let specs = selected(discovered(args, &folder, printer)?, &args.suites)?;
+        let store = Store::open(&folder)?;
+        let interrupt = Interrupt::on_signals()?;
+        let mut workbench = Self { store, suites: Vec::new(), folder, interrupt };
+        let surroundings = Surroundings::new(
+            &args.project,
+            residue_exec::RUNNER_JAR,
+            std::env::vars_os().map(|(name, value)| (lossy(&name), lossy(&value))),
+        );
+        for spec in specs {
+            let opened = workbench.open_suite(spec, &surroundings, args.refresh, printer)?;
+            workbench.suites.push(opened);
+        }
+        if workbench.suites.iter().all(|open| open.suite.tests.is_empty()) {
+            let suites = workbench.suites.into_iter().map(|open| open.spec.name).collect();
+            return Err(CliError::NoTests { suites });
+        }
+        Ok(workbench)
+    }
+
+    fn open_suite(
+        &mut self,
+        spec: SuiteSpec,
+        surroundings: &Surroundings,
+        refresh: bool,
+        printer: &mut Printer,
+    ) -> Result<OpenSuite, CliError> {
+        let state = fingerprint(&spec, surroundings, &mut self.store)?;
+        let key = self.store.suite(&spec.name, &state)?;
+        let stored = if refresh { None } else { self.store.listing(key)? };
+        let suite = match stored {
+            Some(suite) => suite,
+            None => {
+                printer.status(&format!("listing the tests of suite {}", spec.name));
+                let suite = list(&spec, &self.options(None), &self.interrupt)?;
+                self.store.save_listing(key, &suite)?;
+                suite
+            }
+        };
+        Ok(OpenSuite { key, spec, suite })
+    }
+
+    /// Something that runs orders of this suite.
+    pub fn executor(&self, open: &OpenSuite, args: &ExecArgs) -> LocalExecutor {
+        let options = self.options(Some(args));
+        LocalExecutor::new(&open.spec, &open.suite, options, self.interrupt.clone())
+    }
+
+    fn options(&self, args: Option<&ExecArgs>) -> LocalOptions {
+        let mut options = LocalOptions::new(self.folder.clone());
+        if let Some(args) = args {
+            options.cds = !args.no_cds;
+            if let Some(jobs) = args.jobs {
+                options.jobs = jobs.into();
+            }
+        }
+        options
+    }
+}
+
+/// The store of a project, without asking its build anything.
+pub fn open_store(project: &Path) -> Result<Store, CliError> {
+    Ok(Store::open(&project.join(RESIDUE_FOLDER))?)
+}
+
+/// The limits that the command line asks for.
+pub fn limits(args: &ExecArgs) -> RunLimits {
+    RunLimits { per_test: args.test_timeout, per_run: args.run_timeout }
+}
+
+fn discovered(
+    args: &ProjectArgs,
+    folder: &Path,
+    printer: &mut Printer,
+) -> Result<Vec<SuiteSpec>, CliError> {
+    let plain = args.classpath.as_ref().map(|class_path| PlainClassPath {
+        class_path: std::env::split_paths(class_path).collect(),
+        test_classes: args.test_classes.clone(),
+    });
+    let request = DiscoverRequest {
+        project: args.project.clone(),
+        plain,
+        build_args: args.build_args.clone(),
+        java_home: args.java_home.clone(),
+        cache_dir: Some(folder.to_path_buf()),
+        refresh: args.refresh,
+        ..DiscoverRequest::default()
+    };
+    let found = discover(&request, &mut |line| printer.status(line))?;
+    for warning in &found.warnings {
+        printer.warn(warning);
+    }
+    Ok(found.project.suites)
+}
+
+fn selected(specs: Vec<SuiteSpec>, wanted: &[String]) -> Result<Vec<SuiteSpec>, CliError> {
+    let there: Vec<String> = specs.iter().map(|spec| spec.name.clone()).collect();
+    if let Some(unknown) = wanted.iter().find(|name| !there.contains(name)) {
+        return Err(CliError::NoSuchSuite { wanted: unknown.clone(), there });
+    }
+    let keep = |spec: &SuiteSpec| wanted.is_empty() || wanted.contains(&spec.name);
+    Ok(specs.into_iter().filter(keep).collect())
+}
+
+fn lossy(text: &std::ffi::OsStr) -> String {
+    text.to_string_lossy().into_owned()
+}
