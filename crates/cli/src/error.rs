@@ -28,6 +28,15 @@ pub enum CliError {
     BadRun(#[from] BadRunId),
     #[error(transparent)]
     BadTest(#[from] residue_model::BadTestId),
+    #[error(transparent)]
+    DefaultOrder(#[from] residue_model::OrderError),
+    #[error("cannot listen for signals: {0}")]
+    Signals(io::Error),
+    #[error(
+        "{} has no `.residue` folder, so nothing was run there yet: `residue run` makes it",
+        project.display()
+    )]
+    NoStore { project: PathBuf },
     #[error(
         "interrupted; every finished run is in the store, and the same command goes on from there"
     )]
@@ -59,13 +68,20 @@ impl CliError {
     /// The exit status for this error.
     pub fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Discover(error) if error.is_environment() => ExitCode::Environment,
+            Self::Discover(
+                DiscoverError::BuildToolMissing { .. } | DiscoverError::NoJdk { .. },
+            ) => ExitCode::Environment,
             Self::Discover(_) | Self::Fingerprint(_) | Self::NoTests { .. } => ExitCode::Project,
             Self::Exec(ExecError::UnknownTest(_)) => ExitCode::Usage,
-            Self::Exec(_) => ExitCode::Environment,
+            Self::Exec(ExecError::Interrupted) => ExitCode::Interrupted,
             Self::Store(StoreError::NoSuchRun { .. }) => ExitCode::Usage,
-            Self::Store(_) | Self::Write { .. } => ExitCode::Store,
+            Self::Store(_) | Self::Write { .. } | Self::Exec(ExecError::Scratch { .. }) => {
+                ExitCode::Store
+            }
+            Self::Exec(_) | Self::Signals(_) => ExitCode::Environment,
             Self::Order(_)
+            | Self::DefaultOrder(_)
+            | Self::NoStore { .. }
             | Self::BadRun(_)
             | Self::BadTest(_)
             | Self::NoSuchSuite { .. }

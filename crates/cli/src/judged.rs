@@ -58,13 +58,13 @@ impl Wanted<'_> {
         if needs_reference {
             questions.push(question(default_order, 1, false));
         }
-        let mut executor = workbench.executor(open, self.exec);
+        let mut executor = workbench.executor(number, self.exec)?;
         let mut watch = Watch::new(printer, &suite);
         let mut lab = Lab::new(&mut workbench.store, key, &mut executor);
         let answers = lab.ask(&questions, &mut watch)?.swap_remove(0);
         drop(watch);
 
-        let reference = load_reference(workbench, number)?;
+        let reference = workbench.reference(number)?;
         Ok(answers.into_iter().map(|answer| self.judge(&suite, answer, &reference)).collect())
     }
 
@@ -79,16 +79,6 @@ impl Wanted<'_> {
             answer,
         }
     }
-}
-
-fn load_reference(
-    workbench: &Workbench,
-    number: usize,
-) -> Result<Vec<(RunId, RunRecord)>, CliError> {
-    let store = &workbench.store;
-    let runs = store.reference(workbench.suites[number].key)?;
-    let load = |run: RunId| Ok((run, store.load(run)?));
-    runs.into_iter().map(load).collect()
 }
 
 /// Prints the runs, writes them as JSON if asked, and says how the command ends.

@@ -1,9 +1,12 @@
 //! The `residue` command.
 
+#![allow(unreachable_pub)] // a binary has no outside to reach
+
 mod args;
 mod commands;
 mod error;
 mod exit_code;
+mod interruption;
 mod judged;
 mod order_source;
 mod printer;

@@ -88,10 +88,10 @@ impl OrderSource {
     /// In words, for reports.
     pub fn describe(&self) -> String {
         match self {
-            Self::Default => "default order".into(),
+            Self::Default => "in default order".into(),
             Self::Reversed => "default order reversed".into(),
             Self::Shuffled(seed) => format!("shuffled with seed {seed}"),
-            Self::Listed(_) => "given order".into(),
+            Self::Listed(_) => "in the given order".into(),
         }
     }
 

@@ -1,15 +1,17 @@
 //! A project opened for work: its suites discovered, fingerprinted and listed,
 //! its store at hand.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use residue_discover::{DiscoverRequest, PlainClassPath, discover};
-use residue_exec::{Interrupt, LocalExecutor, LocalOptions, list};
-use residue_model::{RunLimits, Suite, SuiteSpec};
-use residue_store::{Store, SuiteKey, Surroundings, fingerprint};
+use residue_exec::{Interrupt, LocalExecutor, LocalOptions, RUNNER_JAR, list};
+use residue_model::{RunLimits, RunRecord, Suite, SuiteSpec};
+use residue_store::{RunId, Store, SuiteKey, Surroundings, fingerprint};
 
 use crate::args::{ExecArgs, ProjectArgs};
 use crate::error::CliError;
+use crate::interruption::on_signals;
 use crate::printer::Printer;
 
 /// Below the project folder.
@@ -33,17 +35,16 @@ pub struct OpenSuite {
 impl Workbench {
     /// Discovers the project, opens its store and lists every selected suite.
     pub fn open(args: &ProjectArgs, printer: &mut Printer) -> Result<Self, CliError> {
+        let interrupt = on_signals().map_err(CliError::Signals)?;
         let folder = args.project.join(RESIDUE_FOLDER);
-        let specs = selected(discovered(args, &folder, printer)?, &args.suites)?;
+        let specs = discovered(args, &folder, printer).map_err(|error| {
+            // The build tool got the signal too, and failed because of it.
+            if interrupt.is_raised() { CliError::Interrupted } else { error }
+        })?;
         let store = Store::open(&folder)?;
-        let interrupt = Interrupt::on_signals()?;
         let mut workbench = Self { store, suites: Vec::new(), folder, interrupt };
-        let surroundings = Surroundings::new(
-            &args.project,
-            residue_exec::RUNNER_JAR,
-            std::env::vars_os().map(|(name, value)| (lossy(&name), lossy(&value))),
-        );
-        for spec in specs {
+        let surroundings = Surroundings::new(&args.project, RUNNER_JAR, environment());
+        for spec in selected(specs, &args.suites)? {
             let opened = workbench.open_suite(spec, &surroundings, args.refresh, printer)?;
             workbench.suites.push(opened);
         }
@@ -68,35 +69,55 @@ impl Workbench {
             Some(suite) => suite,
             None => {
                 printer.status(&format!("listing the tests of suite {}", spec.name));
-                let suite = list(&spec, &self.options(None), &self.interrupt)?;
+                let suite = list(&spec, &self.options())?;
                 self.store.save_listing(key, &suite)?;
                 suite
             }
         };
+        for broken in &suite.unlistable {
+            let reason = broken.failure.headline();
+            printer.warn(&format!("class {} has no list of tests: {reason}", broken.class));
+        }
         Ok(OpenSuite { key, spec, suite })
     }
 
-    /// Something that runs orders of this suite.
-    pub fn executor(&self, open: &OpenSuite, args: &ExecArgs) -> LocalExecutor {
-        let options = self.options(Some(args));
-        LocalExecutor::new(&open.spec, &open.suite, options, self.interrupt.clone())
+    /// Something that runs orders of the suite with this number.
+    pub fn executor(&self, number: usize, args: &ExecArgs) -> Result<LocalExecutor, CliError> {
+        let open = &self.suites[number];
+        let mut options = LocalOptions { archive: !args.no_cds, ..self.options() };
+        if let Some(jobs) = args.jobs {
+            options.jobs = jobs.into();
+        }
+        let executor = LocalExecutor::new(&open.spec, open.suite.clone(), &options)?;
+        if let Some((_, record)) = self.reference(number)?.last() {
+            let results = record.results.iter();
+            executor.know_durations(results.map(|result| (result.test.clone(), result.duration)));
+        }
+        Ok(executor)
     }
 
-    fn options(&self, args: Option<&ExecArgs>) -> LocalOptions {
-        let mut options = LocalOptions::new(self.folder.clone());
-        if let Some(args) = args {
-            options.cds = !args.no_cds;
-            if let Some(jobs) = args.jobs {
-                options.jobs = jobs.into();
-            }
+    /// The stored runs of the default order of the suite with this number.
+    pub fn reference(&self, number: usize) -> Result<Vec<(RunId, RunRecord)>, CliError> {
+        let runs = self.store.reference(self.suites[number].key)?;
+        runs.into_iter().map(|run| Ok((run, self.store.load(run)?))).collect()
+    }
+
+    fn options(&self) -> LocalOptions {
+        LocalOptions {
+            cache: Some(self.folder.clone()),
+            interrupt: Some(self.interrupt.clone()),
+            ..LocalOptions::default()
         }
-        options
     }
 }
 
 /// The store of a project, without asking its build anything.
 pub fn open_store(project: &Path) -> Result<Store, CliError> {
-    Ok(Store::open(&project.join(RESIDUE_FOLDER))?)
+    let folder = project.join(RESIDUE_FOLDER);
+    if !folder.is_dir() {
+        return Err(CliError::NoStore { project: project.into() });
+    }
+    Ok(Store::open(&folder)?)
 }
 
 /// The limits that the command line asks for.
@@ -138,6 +159,7 @@ fn selected(specs: Vec<SuiteSpec>, wanted: &[String]) -> Result<Vec<SuiteSpec>, 
     Ok(specs.into_iter().filter(keep).collect())
 }
 
-fn lossy(text: &std::ffi::OsStr) -> String {
-    text.to_string_lossy().into_owned()
+fn environment() -> impl Iterator<Item = (String, String)> {
+    let text = |text: &OsStr| text.to_string_lossy().into_owned();
+    std::env::vars_os().map(move |(name, value)| (text(&name), text(&value)))
 }

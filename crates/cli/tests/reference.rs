@@ -69,6 +69,7 @@ fn help(command: &str) -> String {
 fn commands() -> Vec<String> {
     let overview = help("residue");
     let listed = overview.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let names = listed.take_while(|line| !line.is_empty()).filter_map(|l| l.split_whitespace().next());
+    let names =
+        listed.take_while(|line| !line.is_empty()).filter_map(|l| l.split_whitespace().next());
     names.filter(|name| *name != "help").map(str::to_owned).collect()
 }

@@ -1,10 +1,46 @@
-//! Which outcomes depend on the order: orders to try and outcomes to compare.
+//! Which outcomes depend on the order: orders to try, differences to explain.
 //!
 //! Nothing here performs IO, starts a process, reads a clock or draws its own
-//! seed: orders and records in, orders and differences out.
+//! seed: a [`Detection`] says which runs it wants, is told what happened, and
+//! has findings. Inside, the algorithms are `async` functions that wait for
+//! answers (`desk`); `explore` is the base algorithm of DTDetector, `orders`
+//! its instances, `explain` the way from a difference to a finding.
+//!
+//! Invariants:
+//! - every order and outcome in a finding was run, and run again;
+//! - a test that ends differently in one and the same order is no evidence;
+//! - a run that deviated from its order, or never reached a test, says nothing
+//!   about that test in that order;
+//! - what is asked depends on answers, never on when they came.
 
+mod accesses;
+mod bits;
+mod comparison;
+mod config;
+mod coverage;
+mod desk;
+mod detection;
+mod explain;
+mod explore;
+mod finding;
+mod join;
+mod observation;
+mod orders;
+mod purpose;
 mod reference;
+mod reference_runs;
+mod roster;
+mod shared;
 mod shuffle;
 
+pub use accesses::{Accesses, Location};
+pub use comparison::Comparison;
+pub use config::{Algorithm, Config, Granularity, SetupError, Strategy};
+pub use coverage::{Coverage, Share, StageProgress};
+pub use detection::{Detection, Status, Ticket, Wanted};
+pub use finding::{
+    CleanerSet, Finding, Origin, PartnerSet, Role, Unreproduced, Varying, Verdict, Witness,
+};
+pub use purpose::{Purpose, Step};
 pub use reference::{Difference, Reference};
-pub use shuffle::shuffled;
+pub use shuffle::{shuffled, shuffled_by_class};

@@ -4,9 +4,12 @@ use std::collections::HashMap;
 
 use residue_model::{Outcome, OutcomeKind, RunRecord, TestId};
 
+use crate::Comparison;
+
 /// The outcomes of one or more runs of the default order.
 #[derive(Debug, Clone, Default)]
 pub struct Reference {
+    comparison: Comparison,
     outcomes: HashMap<TestId, Expected>,
 }
 
@@ -15,7 +18,7 @@ enum Expected {
     /// The same in every reference run so far.
     Steady(Outcome),
     /// Not the same in all of them: no evidence for or against an order.
-    Varying,
+    Varying(Vec<Outcome>),
 }
 
 /// A test that ended otherwise than in the default order.
@@ -39,16 +42,32 @@ impl Reference {
         reference
     }
 
-    fn add(&mut self, test: &TestId, outcome: &Outcome) {
+    pub(crate) fn comparing(comparison: Comparison) -> Self {
+        Self { comparison, outcomes: HashMap::new() }
+    }
+
+    /// Takes in how a test ended in the default order. A test that was never
+    /// reached did not end.
+    pub(crate) fn add(&mut self, test: &TestId, outcome: &Outcome) {
+        if outcome.kind() == OutcomeKind::NotReached {
+            return;
+        }
+        let comparison = self.comparison;
+        let same = |earlier: &Outcome| comparison.same(earlier, outcome, test);
         match self.outcomes.get_mut(test) {
             None => {
                 self.outcomes.insert(test.clone(), Expected::Steady(outcome.clone()));
             }
+            Some(Expected::Varying(seen)) => {
+                if !seen.iter().any(same) {
+                    seen.push(outcome.clone());
+                }
+            }
             Some(expected) => {
                 if let Expected::Steady(earlier) = expected
-                    && !earlier.same_as(outcome, test)
+                    && !same(earlier)
                 {
-                    *expected = Expected::Varying;
+                    *expected = Expected::Varying(vec![earlier.clone(), outcome.clone()]);
                 }
             }
         }
@@ -59,33 +78,51 @@ impl Reference {
         self.outcomes.is_empty()
     }
 
+    /// How the test ends in the default order; `None` if it varies there or
+    /// was never reached.
+    pub fn expected(&self, test: &TestId) -> Option<&Outcome> {
+        match self.outcomes.get(test) {
+            Some(Expected::Steady(outcome)) => Some(outcome),
+            _ => None,
+        }
+    }
+
+    /// The different outcomes of a test that varies in the default order;
+    /// empty for one that does not.
+    pub fn variants(&self, test: &TestId) -> &[Outcome] {
+        match self.outcomes.get(test) {
+            Some(Expected::Varying(outcomes)) => outcomes,
+            _ => &[],
+        }
+    }
+
     /// Tests whose outcome varies in the default order itself, sorted.
     pub fn varying(&self) -> Vec<&TestId> {
-        let varies = |(test, expected)| matches!(expected, &Expected::Varying).then_some(test);
+        let varies = |(test, expected)| matches!(expected, &Expected::Varying(_)).then_some(test);
         let mut tests: Vec<_> = self.outcomes.iter().filter_map(varies).collect();
         tests.sort();
         tests
+    }
+
+    /// The difference that this outcome makes, if any. Tests that vary anyway,
+    /// and tests that were never reached on either side, say nothing.
+    pub(crate) fn difference<'a>(
+        &'a self,
+        test: &'a TestId,
+        actual: &'a Outcome,
+    ) -> Option<Difference<'a>> {
+        let expected = self.expected(test)?;
+        let differs = actual.kind() != OutcomeKind::NotReached
+            && !self.comparison.same(actual, expected, test);
+        differs.then_some(Difference { test, expected, actual })
     }
 
     /// Tests of this run that ended otherwise than in the default order.
     /// Tests that vary anyway, and tests that were never reached on either
     /// side, say nothing.
     pub fn differences<'a>(&'a self, record: &'a RunRecord) -> Vec<Difference<'a>> {
-        let differs = |expected: &Outcome, actual: &Outcome, test: &TestId| {
-            expected.kind() != OutcomeKind::NotReached
-                && actual.kind() != OutcomeKind::NotReached
-                && !actual.same_as(expected, test)
-        };
-        let compared =
-            record.results.iter().filter_map(|result| match self.outcomes.get(&result.test) {
-                Some(Expected::Steady(expected))
-                    if differs(expected, &result.outcome, &result.test) =>
-                {
-                    Some(Difference { test: &result.test, expected, actual: &result.outcome })
-                }
-                _ => None,
-            });
-        compared.collect()
+        let compared = record.results.iter();
+        compared.filter_map(|result| self.difference(&result.test, &result.outcome)).collect()
     }
 }
 
@@ -132,13 +169,28 @@ mod tests {
         let differences = reference.differences(&other);
         assert_eq!(differences.len(), 1);
         assert_eq!(differences[0].test.as_str(), "A#steady");
-        assert_eq!(reference.varying(), [&TestId::parse("A#flaky").unwrap()]);
+        let flaky = TestId::parse("A#flaky").unwrap();
+        assert_eq!(reference.varying(), [&flaky]);
+        assert_eq!(reference.variants(&flaky), [Outcome::Passed, failed("E")]);
+        assert_eq!(reference.expected(&flaky), None);
     }
 
     #[test]
     fn a_test_never_reached_says_nothing() {
         let reference = Reference::of([&record(&[("A#x", Outcome::Passed)])]);
         assert!(reference.differences(&record(&[("A#x", Outcome::NotReached)])).is_empty());
+    }
+
+    #[test]
+    fn a_reference_run_that_ended_early_makes_no_test_vary() {
+        let reference = Reference::of([
+            &record(&[("A#x", Outcome::NotReached)]),
+            &record(&[("A#x", Outcome::Passed)]),
+            &record(&[("A#x", Outcome::NotReached)]),
+        ]);
+        let test = TestId::parse("A#x").unwrap();
+        assert!(reference.varying().is_empty());
+        assert_eq!(reference.expected(&test), Some(&Outcome::Passed));
     }
 
     #[test]

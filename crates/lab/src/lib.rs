@@ -5,11 +5,15 @@
 //! is stored before anything else happens, so that killing the program costs
 //! only the runs in flight.
 
+mod detection_loop;
+
 use std::collections::VecDeque;
 
 use residue_exec::{ExecError, ExecEvent, Executor, Ticket};
 use residue_model::{OutcomeKind, RunRecord, RunRequest};
 use residue_store::{RunId, Store, StoreError, SuiteKey};
+
+pub use detection_loop::{DetectionObserver, DetectionSettings, Ended};
 
 /// What somebody wants to know.
 #[derive(Debug, Clone)]

@@ -8,13 +8,15 @@ mod json;
 mod list_text;
 mod outcome_text;
 mod run_text;
+mod stored_text;
 mod style;
 mod units;
 
 pub use json::{list_json, run_json};
 pub use list_text::list_text;
-pub use outcome_text::{captured_output_text, counts_text};
+pub use outcome_text::captured_output_text;
 pub use run_text::run_text;
+pub use stored_text::{StoredRun, order_text, record_text, result_text, runs_text};
 pub use style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
 pub use units::{count, duration};
 

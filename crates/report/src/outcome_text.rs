@@ -21,13 +21,20 @@ pub(crate) fn outcome_word(kind: OutcomeKind) -> String {
 }
 
 /// `185 passed, 2 errored`: kinds that occur, best first.
-pub fn counts_text(results: &[TestResult]) -> String {
-    let counted = OutcomeKind::ALL.into_iter().filter_map(|kind| {
-        let number = results.iter().filter(|result| result.outcome.kind() == kind).count();
-        let text = format!("{number} {}", kind.as_str());
-        (number > 0).then(|| paint(outcome_style(kind), text))
-    });
-    counted.collect::<Vec<_>>().join(", ")
+pub(crate) fn counts_text(results: &[TestResult]) -> String {
+    kinds_text(
+        OutcomeKind::ALL.into_iter().map(|kind| {
+            (kind, results.iter().filter(|result| result.outcome.kind() == kind).count())
+        }),
+    )
+}
+
+/// The same from counts.
+pub(crate) fn kinds_text(counts: impl Iterator<Item = (OutcomeKind, usize)>) -> String {
+    let occurring = counts.filter(|(_, number)| *number > 0);
+    let texts = occurring
+        .map(|(kind, number)| paint(outcome_style(kind), format!("{number} {}", kind.as_str())));
+    texts.collect::<Vec<_>>().join(", ")
 }
 
 /// What a test wrote, under a title; empty for a silent test.

@@ -8,15 +8,15 @@ use crate::outcome_text::{counts_text, outcome_word};
 use crate::style::{DIM, HEADING, NAME, WARN, paint};
 use crate::units::{count, duration};
 
-/// Failures shown when there is no reference to compare with.
-const SHOWN_FAILURES: usize = 20;
+/// Tests told one by one; `residue show` tells the rest.
+const SHOWN: usize = 25;
 
 /// What happened in a run, what differs from the reference, and how to see it
 /// again.
 pub fn run_text(report: &RunReport<'_>) -> String {
     let mut text = headline(report);
     if report.reference.is_empty() {
-        text += &failures(report.record);
+        text += &failures(report.record, report.id);
     } else {
         text += &differences(report);
     }
@@ -29,11 +29,11 @@ fn headline(report: &RunReport<'_>) -> String {
     let record = report.record;
     let source = if report.from_store { "already in the store" } else { "ran just now" };
     format!(
-        "{} {}, {}\n  {}: {} in {} {}\n",
-        paint(HEADING, format!("{} suite {}", report.id, report.suite)),
-        report.order,
+        "{}: {}{}, {}\n  {} in {} {}\n",
+        paint(HEADING, format!("run {}", report.id)),
+        in_suite(report.suite),
         count(record.results.len(), "test"),
-        paint(HEADING, "outcomes"),
+        report.order,
         counts_text(&record.results),
         duration(record.duration),
         paint(DIM, format!("({source})")),
@@ -53,9 +53,10 @@ fn differences(report: &RunReport<'_>) -> String {
             format!("  {title} from the default order ({reference}):\n")
         }
     };
-    for difference in &report.differences {
+    for difference in report.differences.iter().take(SHOWN) {
         text += &difference_text(difference);
     }
+    text += &more(report.differences.len(), report.id);
     if report.varying > 0 {
         let tests = count(report.varying, "test");
         let note = format!("  {tests} left out: the outcome varies in the default order itself\n");
@@ -83,25 +84,34 @@ fn difference_text(difference: &Difference<'_>) -> String {
     text
 }
 
-fn failures(record: &RunRecord) -> String {
+fn failures(record: &RunRecord, id: &str) -> String {
     let broken = |kind| {
         !matches!(kind, OutcomeKind::Passed | OutcomeKind::Skipped | OutcomeKind::NotReached)
     };
     let failed: Vec<_> = record.results.iter().filter(|r| broken(r.outcome.kind())).collect();
     let mut text = String::new();
-    for result in failed.iter().take(SHOWN_FAILURES) {
+    for result in failed.iter().take(SHOWN) {
         let word = outcome_word(result.outcome.kind());
         text += &format!("    {}  {word}\n", result.test);
         text += &format!("      {}\n", first_line(&result.outcome.headline()));
     }
-    if failed.len() > SHOWN_FAILURES {
-        text += &format!("    and {} more\n", failed.len() - SHOWN_FAILURES);
+    text + &more(failed.len(), id)
+}
+
+fn more(all: usize, id: &str) -> String {
+    match all.saturating_sub(SHOWN) {
+        0 => String::new(),
+        hidden => format!("    and {hidden} more: {}\n", paint(NAME, format!("residue show {id}"))),
     }
-    text
+}
+
+/// A project with one suite has no need of its name.
+fn in_suite(suite: &str) -> String {
+    if suite == "." { String::new() } else { format!("suite {suite}, ") }
 }
 
 /// What a reader must know to trust the outcomes.
-fn remarks(record: &RunRecord) -> String {
+pub(crate) fn remarks(record: &RunRecord) -> String {
     let mut remarks = Vec::new();
     if record.deviated.is_some() {
         remarks.push("the framework did not keep to the order that was asked".to_owned());
@@ -143,7 +153,7 @@ fn left_behind(left: &LeftBehind) -> String {
     }
 }
 
-fn first_line(text: &str) -> String {
+pub(crate) fn first_line(text: &str) -> String {
     const LONGEST: usize = 160;
     let line = text.lines().next().unwrap_or_default();
     match line.char_indices().nth(LONGEST) {

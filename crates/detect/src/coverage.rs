@@ -1,0 +1,108 @@
+//! How much was looked at.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Algorithm;
+use crate::bits::{PairSet, TestSet};
+use crate::observation::Observation;
+use crate::roster::Roster;
+
+/// How much of what there is was seen.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Share {
+    /// So many.
+    pub covered: u64,
+    /// Of so many.
+    pub of: u64,
+}
+
+impl Share {
+    /// Between 0 and 1; 1 if there is nothing to cover.
+    pub fn fraction(self) -> f64 {
+        if self.of == 0 { 1.0 } else { self.covered as f64 / self.of as f64 }
+    }
+}
+
+/// How far an algorithm, or a part of it, got.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StageProgress {
+    /// Which algorithm.
+    pub algorithm: Algorithm,
+    /// Which part of it: `class pairs`, `pairs`.
+    pub name: String,
+    /// Orders looked at.
+    pub done: u64,
+    /// Orders there are; for `dependence-aware` beyond pairs an upper bound.
+    pub planned: u64,
+}
+
+/// What was looked at, all runs together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Coverage {
+    /// Tests in the suite.
+    pub tests: u64,
+    /// Runs that were looked at, repetitions included.
+    pub runs: u64,
+    /// Tests that ended, in all runs together.
+    pub test_executions: u64,
+    /// Ordered pairs (a, b) of tests that ran with a somewhere before b.
+    pub pairs: Share,
+    /// Ordered pairs (a, b) of tests that ran with a directly before b.
+    pub adjacent_pairs: Share,
+    /// How far each algorithm got.
+    pub plan: Vec<StageProgress>,
+}
+
+/// Keeps count.
+#[derive(Debug)]
+pub(crate) struct Tally {
+    tests: usize,
+    runs: u64,
+    test_executions: u64,
+    before: PairSet,
+    adjacent: PairSet,
+}
+
+impl Tally {
+    pub(crate) fn new(roster: &Roster) -> Self {
+        let tests = roster.len();
+        Self {
+            tests,
+            runs: 0,
+            test_executions: 0,
+            before: PairSet::new(tests),
+            adjacent: PairSet::new(tests),
+        }
+    }
+
+    pub(crate) fn runs(&self) -> u64 {
+        self.runs
+    }
+
+    pub(crate) fn add(&mut self, observation: &Observation) {
+        self.runs += 1;
+        let reached = observation.reached();
+        self.test_executions += reached.len() as u64;
+        let mut earlier = TestSet::new(self.tests);
+        for (place, &(test, _)) in reached.iter().enumerate() {
+            if place > 0 {
+                self.adjacent.insert(test, reached[place - 1].0);
+                self.before.insert_all(test, &earlier);
+            }
+            earlier.insert(test);
+        }
+    }
+
+    pub(crate) fn coverage(&self, plan: Vec<StageProgress>) -> Coverage {
+        let tests = self.tests as u64;
+        let of = tests * tests.saturating_sub(1);
+        Coverage {
+            tests,
+            runs: self.runs,
+            test_executions: self.test_executions,
+            pairs: Share { covered: self.before.len(), of },
+            adjacent_pairs: Share { covered: self.adjacent.len(), of },
+            plan,
+        }
+    }
+}

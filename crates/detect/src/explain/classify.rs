@@ -1,0 +1,54 @@
+//! What kind of dependence it is, and which run shows the other side of it.
+
+use residue_model::{Outcome, TestId};
+
+use super::Case;
+use crate::Comparison;
+use crate::finding::Role;
+use crate::observation::Evidence;
+use crate::shared::Shared;
+
+/// What a test does alone against what it did after others.
+pub(crate) struct Contrast {
+    pub(crate) role: Role,
+    /// A run in which the test did not end as it does alone.
+    pub(crate) evidence: Evidence,
+    pub(crate) flip: Flip,
+}
+
+/// When an outcome is on the other side.
+pub(crate) enum Flip {
+    /// It passes.
+    Passes,
+    /// It does not pass.
+    DoesNotPass,
+    /// It differs from this one.
+    Other { alone: Outcome, comparison: Comparison, test: TestId },
+}
+
+impl Flip {
+    pub(crate) fn holds(&self, outcome: &Outcome) -> bool {
+        match self {
+            Self::Passes => *outcome == Outcome::Passed,
+            Self::DoesNotPass => *outcome != Outcome::Passed,
+            Self::Other { alone, comparison, test } => !comparison.same(outcome, alone, test),
+        }
+    }
+}
+
+/// iFixFlakies' terms. The two runs of a case differ from each other, so at
+/// least one of them differs from the run alone.
+pub(crate) fn classify(alone: &Outcome, case: &Case, shared: &Shared) -> Contrast {
+    let passes = |evidence: &Evidence| *evidence.outcome() == Outcome::Passed;
+    let (role, flip) = if *alone == Outcome::Passed {
+        (Role::Victim, Flip::DoesNotPass)
+    } else if passes(&case.expected) || passes(&case.differing) {
+        (Role::Brittle, Flip::Passes)
+    } else {
+        let (comparison, test) = (shared.config.comparison, shared.id(case.test).clone());
+        (Role::FailsDifferently, Flip::Other { alone: alone.clone(), comparison, test })
+    };
+    let flipped = [&case.differing, &case.expected].into_iter();
+    let evidence = flipped.clone().find(|evidence| flip.holds(evidence.outcome()));
+    Contrast { role, evidence: evidence.unwrap_or(&case.differing).clone(), flip }
+}

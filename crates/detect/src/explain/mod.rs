@@ -1,0 +1,110 @@
+//! From a test that differed to a finding: what it does alone, which tests
+//! flip it, whether that happens again.
+//!
+//! Every order and outcome in a finding was really run; nothing is inferred.
+
+mod classify;
+mod cleaners;
+mod confirm;
+mod minimise;
+mod other_partners;
+mod probe;
+mod regroup;
+
+use crate::explain::classify::{Contrast, classify};
+use crate::explain::confirm::{Repeats, is_confirmed};
+use crate::explain::minimise::{Flipping, smallest_partners};
+use crate::explain::probe::Probe;
+use crate::finding::{Finding, Origin, PartnerSet, Role, Unreproduced, Witness};
+use crate::observation::Evidence;
+use crate::purpose::Step;
+use crate::roster::TestNumber;
+use crate::shared::{KnownPartners, Shared, Standing};
+
+/// A test that ended otherwise than in the default order.
+pub(crate) struct Case {
+    pub(crate) test: TestNumber,
+    pub(crate) expected: Evidence,
+    pub(crate) differing: Evidence,
+    pub(crate) origin: Origin,
+}
+
+/// Explains one case and writes the result into the ledger. Returns the
+/// partners of a confirmed finding, for others to try.
+pub(crate) async fn explain(
+    shared: &Shared,
+    case: Case,
+    known: &[KnownPartners],
+) -> Option<(Role, Vec<TestNumber>)> {
+    let probe = Probe::new(shared, case.test);
+    // Without knowing what the test does alone nothing can be said.
+    let alone = probe.outcome(&[], Step::Alone).await?;
+    let contrast = classify(&alone, &case, shared);
+    let Some(found) = smallest_partners(&probe, &contrast, known).await else {
+        let witness = confirm::not_seen_again(&probe, &contrast.evidence).await;
+        set_aside_if_unsteady(shared, &case, &witness);
+        return None;
+    };
+    let repeats_alone = Repeats::ask(&probe, &[]);
+    let repeats_together = Repeats::ask(&probe, &found.tests);
+    let alone = repeats_alone.witness(alone).await;
+    let together = repeats_together.witness(found.outcome.clone()).await;
+    for witness in [&alone, &together] {
+        if !is_confirmed(witness, shared) {
+            set_aside_if_unsteady(shared, &case, witness);
+            return None;
+        }
+    }
+    let artefact = regroup::is_artefact(&probe, &contrast, &found.tests).await;
+    report(shared, &case, &contrast, &found, alone, together, artefact);
+    other_partners::look_for(&probe, &contrast, &found.tests, known).await;
+    cleaners::look_for(shared, &contrast, &case, &found.tests).await;
+    Some((contrast.role.partner(), found.tests))
+}
+
+/// A test that ends differently in one order is no evidence any more. If the
+/// runs did not tell, it stays unexplained.
+fn set_aside_if_unsteady(shared: &Shared, case: &Case, witness: &Witness) {
+    if witness.reproduced() {
+        return;
+    }
+    let ledger = &mut *shared.ledger.borrow_mut();
+    ledger.standing[case.test as usize] = Standing::Unsteady;
+    ledger.unexplained.remove(&case.test);
+    ledger.unreproduced.push(Unreproduced {
+        test: shared.id(case.test).clone(),
+        in_default_order: case.expected.outcome().clone(),
+        witness: witness.clone(),
+        found_by: case.origin.clone(),
+    });
+}
+
+fn report(
+    shared: &Shared,
+    case: &Case,
+    contrast: &Contrast,
+    found: &Flipping,
+    alone: Witness,
+    together: Witness,
+    fixture_artefact: bool,
+) {
+    let ledger = &mut *shared.ledger.borrow_mut();
+    ledger.standing[case.test as usize] = Standing::Dependent;
+    ledger.unexplained.remove(&case.test);
+    ledger.findings.push(Finding {
+        test: shared.id(case.test).clone(),
+        role: contrast.role,
+        in_default_order: case.expected.outcome().clone(),
+        alone,
+        partners: PartnerSet {
+            role: contrast.role.partner(),
+            tests: shared.roster.ids(&found.tests),
+            together,
+            minimal: found.minimal,
+            fixture_artefact,
+        },
+        other_partners: Vec::new(),
+        cleaners: Vec::new(),
+        found_by: case.origin.clone(),
+    });
+}

@@ -1,0 +1,201 @@
+//! What a detection reports.
+
+use residue_model::{Outcome, TestId, TestOrder};
+use serde::{Deserialize, Serialize};
+
+use crate::Algorithm;
+
+/// The part a test plays in a dependence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// Passes alone, does not pass after its polluters.
+    Victim,
+    /// Does not pass alone, passes after its state-setters.
+    Brittle,
+    /// Passes neither alone nor after its polluters, but fails in another way.
+    FailsDifferently,
+    /// Makes another test fail that would pass alone, or fail in another way.
+    Polluter,
+    /// Makes another test pass that would fail alone.
+    StateSetter,
+    /// Undoes what a polluter did.
+    Cleaner,
+}
+
+impl Role {
+    /// The word used in JSON and in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Victim => "victim",
+            Self::Brittle => "brittle",
+            Self::FailsDifferently => "fails-differently",
+            Self::Polluter => "polluter",
+            Self::StateSetter => "state-setter",
+            Self::Cleaner => "cleaner",
+        }
+    }
+
+    /// The role of those who flip a test of this role.
+    pub(crate) fn partner(self) -> Self {
+        match self {
+            Self::Brittle => Self::StateSetter,
+            _ => Self::Polluter,
+        }
+    }
+}
+
+/// An order that was really run, ending with the test in question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Witness {
+    /// The tests, in the order they ran; the last is the one in question.
+    pub order: TestOrder,
+    /// How that last test ended.
+    pub outcome: Outcome,
+    /// In how many runs it ended so.
+    pub held: u32,
+    /// Of how many.
+    pub runs: u32,
+}
+
+impl Witness {
+    /// Whether every run agreed.
+    pub fn reproduced(&self) -> bool {
+        self.held == self.runs
+    }
+}
+
+/// Tests that together flip a dependent test.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartnerSet {
+    /// What they are to the dependent test.
+    pub role: Role,
+    /// The tests, in the order in which they run.
+    pub tests: Vec<TestId>,
+    /// The dependent test after them.
+    pub together: Witness,
+    /// Without any one of the tests it does not happen. False only if the
+    /// limit on runs kept that from being shown.
+    pub minimal: bool,
+    /// It happens only when a class is split, so that its class fixture runs
+    /// again: with the tests of each class kept together it vanishes.
+    pub fixture_artefact: bool,
+}
+
+/// Which order showed a difference first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// Whose order.
+    pub algorithm: Algorithm,
+    /// Its label.
+    pub order: String,
+}
+
+/// A test whose outcome depends on the order, with proof.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// The dependent test.
+    pub test: TestId,
+    /// Victim, brittle, or failing differently.
+    pub role: Role,
+    /// How it ends in the default order.
+    pub in_default_order: Outcome,
+    /// The test with nothing before it; at class granularity, with only the
+    /// tests that precede it in its class.
+    pub alone: Witness,
+    /// The smallest set of tests that was found to flip it.
+    pub partners: PartnerSet,
+    /// Single tests that flip it too, if all were asked for.
+    pub other_partners: Vec<PartnerSet>,
+    /// Tests that, between the polluters and the victim, let it pass again.
+    pub cleaners: Vec<CleanerSet>,
+    /// Which order showed it first.
+    pub found_by: Origin,
+}
+
+/// Tests that together undo what the polluters did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CleanerSet {
+    /// The tests, in the order in which they run.
+    pub tests: Vec<TestId>,
+    /// Polluters, cleaners, victim.
+    pub witness: Witness,
+    /// Without any one of the tests the victim does not pass.
+    pub minimal: bool,
+}
+
+impl Finding {
+    /// The shortest known order in which the test passes; `None` for a test
+    /// that fails both ways.
+    pub fn passing(&self) -> Option<&Witness> {
+        match self.role {
+            Role::Victim => Some(&self.alone),
+            Role::Brittle => Some(&self.partners.together),
+            _ => None,
+        }
+    }
+
+    /// The shortest known order in which the test does not pass.
+    pub fn failing(&self) -> &Witness {
+        match self.role {
+            Role::Brittle => &self.alone,
+            _ => &self.partners.together,
+        }
+    }
+
+    /// Whether every set of tests that flips it does so by splitting a class.
+    pub fn is_fixture_artefact(&self) -> bool {
+        self.partners.fixture_artefact
+            && self.other_partners.iter().all(|partners| partners.fixture_artefact)
+    }
+}
+
+/// A difference that did not happen again in the same order: no dependence is
+/// shown, but the test is not deterministic.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unreproduced {
+    /// The test.
+    pub test: TestId,
+    /// How it ends in the default order.
+    pub in_default_order: Outcome,
+    /// The order in question, with the outcome that was seen and how often.
+    pub witness: Witness,
+    /// Which order showed it first.
+    pub found_by: Origin,
+}
+
+/// A test that ends differently in runs of the default order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Varying {
+    /// The test.
+    pub test: TestId,
+    /// The different outcomes that were seen.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// What can be said about one test so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// A confirmed finding shows it.
+    OrderDependent,
+    /// It ended differently in runs of one and the same order.
+    NonDeterministic,
+    /// Nothing differed in any order that was tried.
+    Independent,
+    /// It was never reached in the default order, or a difference is not
+    /// explained yet.
+    Undetermined,
+}
+
+impl Verdict {
+    /// The word used in JSON and in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::OrderDependent => "order-dependent",
+            Self::NonDeterministic => "non-deterministic",
+            Self::Independent => "independent",
+            Self::Undetermined => "undetermined",
+        }
+    }
+}

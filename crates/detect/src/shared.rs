@@ -1,0 +1,127 @@
+//! What all parts of one detection know.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use residue_model::TestId;
+
+use crate::bits::PairSet;
+use crate::config::{Config, Granularity};
+use crate::coverage::{StageProgress, Tally};
+use crate::desk::{Asked, Desk, Tier};
+use crate::finding::{Finding, Origin, Role, Unreproduced};
+use crate::observation::Evidence;
+use crate::purpose::{Purpose, Step};
+use crate::reference::Reference;
+use crate::roster::{Order, Roster, TestNumber};
+
+pub(crate) struct Shared {
+    pub(crate) roster: Roster,
+    pub(crate) config: Config,
+    pub(crate) desk: Desk,
+    pub(crate) ledger: RefCell<Ledger>,
+}
+
+/// What was learnt so far.
+pub(crate) struct Ledger {
+    pub(crate) reference: Reference,
+    /// How each test came to its outcome in the default order.
+    pub(crate) grounds: Vec<Option<Evidence>>,
+    /// Tests seen before a test that ended as expected, row by that test. Only
+    /// what exploration has looked at, so that it does not depend on timing.
+    pub(crate) harmless: PairSet,
+    pub(crate) known: Vec<KnownPartners>,
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) unreproduced: Vec<Unreproduced>,
+    pub(crate) unexplained: BTreeMap<TestNumber, Origin>,
+    pub(crate) standing: Vec<Standing>,
+    pub(crate) tally: Tally,
+    pub(crate) plan: Vec<StageProgress>,
+    pub(crate) activity: String,
+}
+
+/// Where the examination of a test stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// Nothing differed.
+    Unsuspected,
+    /// It differed, and is looked at or could not be explained.
+    Suspected,
+    /// It ended differently in one and the same order.
+    Unsteady,
+    /// A finding shows it.
+    Dependent,
+}
+
+/// Tests that flipped some other test.
+#[derive(Debug, Clone)]
+pub(crate) struct KnownPartners {
+    pub(crate) role: Role,
+    pub(crate) tests: Vec<TestNumber>,
+    pub(crate) dependents: usize,
+}
+
+impl Shared {
+    pub(crate) fn new(roster: Roster, config: Config, plan: Vec<StageProgress>) -> Self {
+        let tests = roster.len();
+        let ledger = Ledger {
+            reference: Reference::comparing(config.comparison),
+            grounds: vec![None; tests],
+            harmless: PairSet::new(tests),
+            known: Vec::new(),
+            findings: Vec::new(),
+            unreproduced: Vec::new(),
+            unexplained: BTreeMap::new(),
+            standing: vec![Standing::Unsuspected; tests],
+            tally: Tally::new(&roster),
+            plan,
+            activity: String::new(),
+        };
+        Self { roster, config, desk: Desk::default(), ledger: RefCell::new(ledger) }
+    }
+
+    pub(crate) fn id(&self, test: TestNumber) -> &TestId {
+        self.roster.id(test)
+    }
+
+    /// What must always come directly before a test: nothing, or the tests
+    /// before it in its class when classes are not to be torn apart.
+    pub(crate) fn home(&self, test: TestNumber) -> Vec<TestNumber> {
+        match self.config.granularity {
+            Granularity::Method => Vec::new(),
+            Granularity::Class => {
+                let class = &self.roster.classes()[self.roster.class_of(test)];
+                class.iter().copied().take_while(|&other| other != test).collect()
+            }
+        }
+    }
+
+    /// Asks a question on the way to explaining `test`.
+    pub(crate) fn ask_about(
+        &self,
+        test: TestNumber,
+        order: Order,
+        repetition: u32,
+        step: Step,
+        rank: usize,
+    ) -> Asked {
+        let purpose = Purpose::Explanation { test: self.id(test).clone(), step };
+        self.desk.ask(order, repetition, purpose, Tier::Now, rank)
+    }
+
+    pub(crate) fn busy_with(&self, activity: String) {
+        self.ledger.borrow_mut().activity = activity;
+    }
+}
+
+impl Ledger {
+    pub(crate) fn remember(&mut self, role: Role, tests: &[TestNumber]) {
+        let same = |known: &&mut KnownPartners| known.role == role && known.tests == tests;
+        match self.known.iter_mut().find(same) {
+            Some(known) => known.dependents += 1,
+            None => {
+                self.known.push(KnownPartners { role, tests: tests.to_vec(), dependents: 1 });
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What every executor offers.
+
+use residue_model::{OutcomeKind, RunRecord, RunRequest};
+
+use crate::ExecError;
+
+/// The caller's own number for a request. Events carry it back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Ticket(pub u64);
+
+/// Performs run requests, each in a fresh JVM, several at a time.
+///
+/// Every started ticket ends with exactly one [`ExecEvent::Finished`] or
+/// [`ExecEvent::Failed`], in any order, unless everything is interrupted.
+/// Dropping an executor ends whatever is still under way.
+pub trait Executor {
+    /// How many requests are worth having under way: those that can run at
+    /// once and those whose JVM can be started ahead meanwhile. Starting more
+    /// is allowed; they wait.
+    fn capacity(&self) -> usize;
+
+    /// Begins a run, or puts it in the queue, and returns at once.
+    fn start(&mut self, ticket: Ticket, request: RunRequest);
+
+    /// Waits for the next thing to happen. `None` if nothing is under way, so
+    /// that waiting would never end.
+    fn next_event(&mut self) -> Option<ExecEvent>;
+}
+
+/// Something that happened to a run. `index` is a position in its order.
+#[derive(Debug)]
+pub enum ExecEvent {
+    /// A test begins.
+    TestBegan {
+        /// In which run.
+        ticket: Ticket,
+        /// Which test.
+        index: usize,
+    },
+    /// A test ended. Progress only: the record has the final word, because a
+    /// JVM that dies later may put the blame on a test that had ended.
+    TestEnded {
+        /// In which run.
+        ticket: Ticket,
+        /// Which test.
+        index: usize,
+        /// How.
+        kind: OutcomeKind,
+    },
+    /// A run took place.
+    Finished {
+        /// Which run.
+        ticket: Ticket,
+        /// What happened.
+        record: Box<RunRecord>,
+    },
+    /// A run could not take place.
+    Failed {
+        /// Which run.
+        ticket: Ticket,
+        /// Why, and what to do about it.
+        error: ExecError,
+    },
+    /// Everything under way was ended and forgotten, because somebody asked
+    /// for it. From now on this is the only event.
+    Interrupted,
+}

@@ -1,0 +1,251 @@
+//! Starts JVMs for one suite.
+
+use std::collections::hash_map::RandomState;
+use std::fs;
+use std::hash::{BuildHasher, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use residue_model::SuiteSpec;
+use residue_wire::{Command, Configuration, Event, Malformed, PREAMBLE};
+
+use super::archive::{Archive, Offer};
+use super::class_path::ClassPath;
+use super::command_line::{self, Traits};
+use super::jdk::Jdk;
+use super::jvm::{Jvm, Listener, Woken, make_fifos};
+use super::options::LocalOptions;
+use super::output::{Kept, Stream};
+use super::scratch::Scratch;
+use crate::{ExecError, Interrupt};
+
+/// What a JVM says before its order is kept for error messages only.
+const STARTUP_OUTPUT: usize = 16 << 10;
+
+#[derive(Debug)]
+pub(super) struct Launcher {
+    pub(super) suite: SuiteSpec,
+    pub(super) options: LocalOptions,
+    pub(super) scratch: Scratch,
+    pub(super) archive: Option<Arc<Archive>>,
+    jdk: Jdk,
+    class_path: ClassPath,
+    runner: PathBuf,
+}
+
+/// A JVM that has been started and told how to set itself up.
+#[derive(Debug)]
+pub(super) struct Started {
+    pub(super) jvm: Jvm,
+    /// Stands in the marks that divide its output.
+    pub(super) mark: String,
+    pub(super) quick_compiler_only: bool,
+    java: PathBuf,
+    lesson: Option<Lesson>,
+}
+
+/// The classes a JVM loads, for the archive.
+#[derive(Debug)]
+pub(super) struct Lesson {
+    archive: Arc<Archive>,
+    class_list: PathBuf,
+    finished: bool,
+}
+
+impl Launcher {
+    pub(super) fn new(suite: &SuiteSpec, options: &LocalOptions) -> Result<Self, ExecError> {
+        let jdk = Jdk::of(&suite.launch.java)?;
+        let class_path = ClassPath::arrange(&suite.launch.class_path)?;
+        let scratch = Scratch::new(&options.scratch)?;
+        let (runner, cache) = unpack_runner(options.cache.as_deref(), scratch.path())?;
+        let archive = cache
+            .filter(|_| options.archive)
+            .and_then(|cache| Archive::of(suite, &jdk, &class_path, &runner, cache))
+            .map(Arc::new);
+        Ok(Self {
+            suite: suite.clone(),
+            options: options.clone(),
+            scratch,
+            archive,
+            jdk,
+            class_path,
+            runner,
+        })
+    }
+
+    /// Starts a JVM and sends it its configuration, without waiting for it.
+    pub(super) fn start(&self, quick_compiler_only: bool) -> Result<Started, ExecError> {
+        let folder = self.scratch.jvm_folder()?;
+        let temp = folder.path().join("tmp");
+        fs::create_dir(&temp).map_err(|source| ExecError::Scratch { path: temp, source })?;
+        make_fifos(folder.path())?;
+        let mut traits = Traits { quick_compiler_only, archive: None, class_list: None };
+        let lesson = self.decide_on_archive(&mut traits, folder.path());
+        let launch = &self.suite.launch;
+        let command = command_line::command(
+            launch,
+            &self.jdk,
+            &self.class_path,
+            &self.runner,
+            &traits,
+            folder.path(),
+        )?;
+        let mut jvm = Jvm::spawn(command, folder)?;
+        let mark = unguessable();
+        jvm.send(self.configuration(&mark))?;
+        Ok(Started { jvm, mark, quick_compiler_only, java: launch.java.clone(), lesson })
+    }
+
+    fn decide_on_archive(&self, traits: &mut Traits, folder: &Path) -> Option<Lesson> {
+        let archive = self.archive.as_ref()?;
+        match archive.offer() {
+            Offer::Nothing => None,
+            Offer::Use(file) => {
+                traits.archive = Some(file);
+                None
+            }
+            Offer::Teach => {
+                // Outlives the JVM's own folder, which has a name of its own.
+                let name = folder.file_name().unwrap_or_default().to_string_lossy();
+                let class_list = self.scratch.path().join(format!("{name}.classes"));
+                traits.class_list = Some(class_list.clone());
+                Some(Lesson { archive: Arc::clone(archive), class_list, finished: false })
+            }
+        }
+    }
+
+    fn configuration(&self, mark: &str) -> Vec<u8> {
+        let selection = &self.suite.selection;
+        let configuration = Configuration {
+            class_path: self.class_path.as_the_build_says(),
+            system_properties: self.suite.launch.system_properties.clone(),
+            provider: selection.provider,
+            groups: selection.groups.clone(),
+            excluded_groups: selection.excluded_groups.clone(),
+            platform_parameters: selection.platform_parameters.clone(),
+            output_mark: mark.to_owned(),
+        };
+        let mut bytes = PREAMBLE.to_vec();
+        Command::Configure(configuration).encode(&mut bytes);
+        bytes
+    }
+}
+
+impl Started {
+    /// Waits until the runner is ready for its order.
+    pub(super) fn get_ready(
+        &mut self,
+        options: &LocalOptions,
+        interrupts: &[&Interrupt],
+    ) -> Result<(), ExecError> {
+        let deadline = Instant::now() + options.start_limit;
+        let mut startup = Startup { ready: false, said: Kept::default() };
+        while !startup.ready {
+            match self.jvm.attend(Some(deadline), interrupts, &mut startup)? {
+                Woken::Progress if Instant::now() < deadline => {}
+                Woken::Gone(status) => {
+                    return Err(ExecError::RunnerDied {
+                        java: self.java.clone(),
+                        ending: status.to_string(),
+                        output: startup.said.into_text(),
+                    });
+                }
+                Woken::Progress | Woken::Deadline => {
+                    return Err(ExecError::RunnerSilent {
+                        java: self.java.clone(),
+                        after: options.start_limit,
+                        output: startup.said.into_text(),
+                    });
+                }
+            }
+        }
+        // What the VM itself said at its start belongs to no test.
+        self.jvm.drain_output(&mut startup)
+    }
+
+    /// The list of loaded classes, once the JVM has ended as it should.
+    pub(super) fn take_lesson(&mut self) -> Option<Lesson> {
+        self.lesson.take()
+    }
+}
+
+impl Lesson {
+    /// Makes the archive. Takes seconds.
+    pub(super) fn teach(mut self, interrupts: &[&Interrupt]) {
+        self.finished = true;
+        self.archive.learn(&self.class_list, interrupts);
+    }
+}
+
+impl Drop for Lesson {
+    fn drop(&mut self) {
+        if !self.finished {
+            self.archive.learned_nothing();
+        }
+    }
+}
+
+struct Startup {
+    ready: bool,
+    said: Kept,
+}
+
+impl Listener for Startup {
+    fn event(&mut self, event: Event) -> Result<(), ExecError> {
+        match event {
+            Event::Hello { .. } => Ok(()),
+            Event::Ready => {
+                self.ready = true;
+                Ok(())
+            }
+            Event::RunnerFailed { activity, failure } => {
+                Err(ExecError::RunnerFailed { activity, failure })
+            }
+            _ => Err(Malformed("an event before the runner was ready").into()),
+        }
+    }
+
+    fn output(&mut self, _: Stream, bytes: &[u8]) {
+        let mut unlimited = usize::MAX;
+        self.said.push(bytes, STARTUP_OUTPUT, &mut unlimited);
+    }
+}
+
+/// Writes the runner jar to where it can stay: an archive fits only as long
+/// as path and time stamp of the jar remain the same. Returns the cache folder
+/// too if it can be written.
+fn unpack_runner<'a>(
+    cache: Option<&'a Path>,
+    scratch: &Path,
+) -> Result<(PathBuf, Option<&'a Path>), ExecError> {
+    let bytes = residue_java::RUNNER_JAR;
+    let name = format!("runner-{}.jar", &blake3::hash(bytes).to_hex()[..16]);
+    if let Some(cache) = cache {
+        let path = cache.join(&name);
+        let there = fs::metadata(&path).is_ok_and(|metadata| metadata.len() == bytes.len() as u64);
+        if there || write_whole(&path, bytes).is_ok() {
+            return Ok((path, Some(cache)));
+        }
+    }
+    let path = scratch.join(name);
+    write_whole(&path, bytes)
+        .map_err(|source| ExecError::Scratch { path: path.clone(), source })?;
+    Ok((path, None))
+}
+
+fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    std::io::Write::write_all(&mut file, bytes)?;
+    file.persist(path)?;
+    Ok(())
+}
+
+/// The standard library seeds its hashers at random, which is enough here: no
+/// test writes this by accident.
+fn unguessable() -> String {
+    let random = || RandomState::new().build_hasher().finish();
+    format!("{:016x}{:016x}", random(), random())
+}

@@ -1,0 +1,69 @@
+//! What may be chosen about local execution.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::Interrupt;
+
+/// How JVMs are started and watched. None of this changes what is asked, only
+/// how fast the answer comes and how much of it is kept.
+#[derive(Debug, Clone)]
+pub struct LocalOptions {
+    /// How many orders run at once.
+    pub jobs: usize,
+    /// Where things worth keeping between sessions go: the runner jar and the
+    /// class data archive. `None` keeps nothing.
+    pub cache: Option<PathBuf>,
+    /// Where private folders for JVMs are made.
+    pub scratch: PathBuf,
+    /// Whether to make and use a class data archive (needs `cache`, JDK 11).
+    pub archive: bool,
+    /// Whether to start JVMs before their order is known.
+    pub start_ahead: bool,
+    /// What to do about the just-in-time compiler.
+    pub jit: Jit,
+    /// Longest output kept for one test, for each of its two streams.
+    pub output_per_test: usize,
+    /// Longest output kept for one run, all tests and both streams together.
+    pub output_per_run: usize,
+    /// How long a JVM may take to get ready for its order.
+    pub start_limit: Duration,
+    /// How long listing a suite may take.
+    pub list_limit: Duration,
+    /// How long a JVM may take to end after its last test. Surefire waits
+    /// 30 s too.
+    pub exit_grace: Duration,
+    /// Stops everything when raised.
+    pub interrupt: Option<Interrupt>,
+}
+
+/// Which compilers a JVM gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Jit {
+    /// Only the quick one (`-XX:TieredStopAtLevel=1`) for orders that should
+    /// take less than ten seconds, unless the build chooses compilers itself.
+    /// The optimising compiler would hardly get to work in them, and its
+    /// profiling costs more than it gains. What code computes is the same.
+    SuitedToLength,
+    /// Always what the build says.
+    AsBuild,
+}
+
+impl Default for LocalOptions {
+    fn default() -> Self {
+        Self {
+            jobs: std::thread::available_parallelism().map_or(1, usize::from),
+            cache: None,
+            scratch: std::env::temp_dir(),
+            archive: true,
+            start_ahead: true,
+            jit: Jit::SuitedToLength,
+            output_per_test: 64 << 10,
+            output_per_run: 16 << 20,
+            start_limit: Duration::from_secs(60),
+            list_limit: Duration::from_secs(300),
+            exit_grace: Duration::from_secs(30),
+            interrupt: None,
+        }
+    }
+}

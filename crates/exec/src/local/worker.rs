@@ -1,0 +1,229 @@
+//! A thread that runs one order after the other, each in a JVM of its own.
+//!
+//! While an order runs, the JVM for the next one is started if there is a next
+//! one or the past makes one likely. Such a spare has loaded no class of the
+//! suite and runs one order only, as any other.
+
+use std::collections::VecDeque;
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use residue_model::{RunRecord, RunRequest, Suite};
+
+use super::changed_files::FileWatch;
+use super::durations::Durations;
+use super::launcher::{Launcher, Started};
+use super::options::Jit;
+use super::order_run::{self, Observer};
+use super::transcript::Step;
+use crate::{ExecError, ExecEvent, Interrupt, Ticket};
+
+/// What all workers of an executor share.
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) launcher: Launcher,
+    pub(super) suite: Suite,
+    pub(super) durations: Mutex<Durations>,
+    files: Mutex<FileWatch>,
+    queue: Mutex<Queue>,
+    changed: Condvar,
+    /// Raised when the executor is dropped.
+    closing: Interrupt,
+    archive_maker: Mutex<Option<JoinHandle<()>>>,
+}
+
+#[derive(Debug, Default)]
+struct Queue {
+    jobs: VecDeque<Job>,
+    closed: bool,
+}
+
+#[derive(Debug)]
+struct Job {
+    ticket: Ticket,
+    request: RunRequest,
+}
+
+impl Shared {
+    pub(super) fn new(launcher: Launcher, suite: Suite) -> Result<Self, ExecError> {
+        let closing = Interrupt::new()
+            .map_err(|source| ExecError::System { activity: "make an event descriptor", source })?;
+        Ok(Self {
+            files: Mutex::new(FileWatch::new(&launcher.suite.launch.working_dir)),
+            launcher,
+            suite,
+            durations: Mutex::default(),
+            queue: Mutex::default(),
+            changed: Condvar::new(),
+            closing,
+            archive_maker: Mutex::default(),
+        })
+    }
+
+    pub(super) fn add(&self, ticket: Ticket, request: RunRequest) {
+        lock(&self.queue).jobs.push_back(Job { ticket, request });
+        self.changed.notify_one();
+    }
+
+    /// Makes every worker stop and kill what it runs.
+    pub(super) fn close(&self) {
+        self.closing.raise();
+        let mut queue = lock(&self.queue);
+        queue.closed = true;
+        queue.jobs.clear();
+        self.changed.notify_all();
+    }
+
+    /// Waits for the one other thread there may be, which closing has told to
+    /// stop.
+    pub(super) fn join_archive_maker(&self) {
+        let maker = lock(&self.archive_maker).take();
+        if let Some(maker) = maker {
+            let _ = maker.join();
+        }
+    }
+
+    fn next_job(&self) -> Option<Job> {
+        let mut queue = lock(&self.queue);
+        loop {
+            if queue.closed {
+                return None;
+            }
+            if let Some(job) = queue.jobs.pop_front() {
+                return Some(job);
+            }
+            queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn interrupts(&self) -> Vec<&Interrupt> {
+        self.launcher.options.interrupt.iter().chain([&self.closing]).collect()
+    }
+
+    /// Whether a JVM for this order should have the quick compiler only.
+    fn is_short(&self, request: &RunRequest) -> bool {
+        let adapt = self.launcher.options.jit == Jit::SuitedToLength;
+        adapt && lock(&self.durations).is_short(&request.order)
+    }
+
+    /// The same for the order that is next in the queue, if there is one.
+    fn next_is_short(&self) -> Option<bool> {
+        let queue = lock(&self.queue);
+        queue.jobs.front().map(|job| self.is_short(&job.request))
+    }
+}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs jobs until the executor is dropped.
+pub(super) fn work(shared: &Arc<Shared>, events: &Sender<ExecEvent>) {
+    let mut worker = Worker { shared, events, spare: None, orders_run: 0 };
+    while let Some(Job { ticket, request }) = shared.next_job() {
+        let event = match worker.perform(ticket, request) {
+            Ok(record) => ExecEvent::Finished { ticket, record: Box::new(record) },
+            Err(ExecError::Interrupted) => ExecEvent::Interrupted,
+            Err(error) => ExecEvent::Failed { ticket, error },
+        };
+        worker.orders_run += 1;
+        // Nobody listens any more only while the executor is being dropped.
+        let _ = events.send(event);
+    }
+}
+
+struct Worker<'a> {
+    shared: &'a Arc<Shared>,
+    events: &'a Sender<ExecEvent>,
+    spare: Option<Started>,
+    orders_run: usize,
+}
+
+impl Worker<'_> {
+    fn perform(&mut self, ticket: Ticket, request: RunRequest) -> Result<RunRecord, ExecError> {
+        let shared = Arc::clone(self.shared);
+        let interrupts = shared.interrupts();
+        if interrupts.iter().any(|interrupt| interrupt.is_raised()) {
+            return Err(ExecError::Interrupted);
+        }
+        let cases = shared.suite.resolve(&request.order)?;
+        let short = shared.is_short(&request);
+        let mut started = self.ready_jvm(short)?;
+        let run = lock(&shared.files).run_begins();
+        let options = &shared.launcher.options;
+        let mut steps = Steps { ticket, short, worker: self };
+        let ended =
+            order_run::perform(&mut started, request, &cases, options, &interrupts, &mut steps);
+        let changes = lock(&shared.files).run_ends(run);
+        let ended = ended?;
+        if ended.is_complete() {
+            self.teach_archive(&mut started);
+        }
+        let record = ended.record(changes);
+        let mut durations = lock(&shared.durations);
+        for result in &record.results {
+            durations.learn(&result.test, result.duration);
+        }
+        Ok(record)
+    }
+
+    /// The spare if it fits and is well, else a new JVM.
+    fn ready_jvm(&mut self, short: bool) -> Result<Started, ExecError> {
+        let launcher = &self.shared.launcher;
+        let interrupts = self.shared.interrupts();
+        // A long order needs the optimising compiler; a short one can do with it.
+        if let Some(mut spare) = self.spare.take().filter(|s| short || !s.quick_compiler_only) {
+            match spare.get_ready(&launcher.options, &interrupts) {
+                Ok(()) => return Ok(spare),
+                Err(ExecError::Interrupted) => return Err(ExecError::Interrupted),
+                // Something ended it while it waited; a new one will tell.
+                Err(_) => {}
+            }
+        }
+        let mut started = launcher.start(short)?;
+        started.get_ready(&launcher.options, &interrupts)?;
+        Ok(started)
+    }
+
+    fn start_spare(&mut self, short: bool) {
+        if !self.shared.launcher.options.start_ahead || self.spare.is_some() {
+            return;
+        }
+        let expected = self.shared.next_is_short().or((self.orders_run > 0).then_some(short));
+        if let Some(short) = expected {
+            // What keeps it from starting will be told when it is needed.
+            self.spare = self.shared.launcher.start(short).ok();
+        }
+    }
+
+    fn teach_archive(&self, started: &mut Started) {
+        if let Some(lesson) = started.take_lesson() {
+            let shared = Arc::clone(self.shared);
+            let maker = thread::spawn(move || lesson.teach(&shared.interrupts()));
+            *lock(&self.shared.archive_maker) = Some(maker);
+        }
+    }
+}
+
+struct Steps<'a, 'b> {
+    ticket: Ticket,
+    short: bool,
+    worker: &'a mut Worker<'b>,
+}
+
+impl Observer for Steps<'_, '_> {
+    fn handed_over(&mut self) {
+        self.worker.start_spare(self.short);
+    }
+
+    fn step(&mut self, step: Step) {
+        let ticket = self.ticket;
+        let event = match step {
+            Step::Began(index) => ExecEvent::TestBegan { ticket, index },
+            Step::Ended(index, kind) => ExecEvent::TestEnded { ticket, index, kind },
+            Step::OtherProgress | Step::Nothing => return,
+        };
+        let _ = self.worker.events.send(event);
+    }
+}

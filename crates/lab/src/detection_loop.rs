@@ -1,0 +1,152 @@
+//! Drives a detection: its questions go to the store first, then to the
+//! executor, and every answer goes back.
+
+use residue_detect::{Detection, Wanted};
+use residue_exec::{ExecEvent, Ticket};
+use residue_model::{OutcomeKind, RunLimits, RunRecord, RunRequest};
+use residue_store::{RunFilter, RunId};
+
+use crate::{Answer, Lab, LabError};
+
+/// How the runs of a detection are made.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DetectionSettings {
+    /// Bounds on each run.
+    pub limits: RunLimits,
+    /// Whether runs from before this detection do not count.
+    pub fresh: bool,
+}
+
+/// Watches a detection at work.
+pub trait DetectionObserver {
+    /// A run begins that the store could not answer.
+    fn started(&mut self, _wanted: &Wanted) {}
+    /// A test of some run has ended.
+    fn test_ended(&mut self, _kind: OutcomeKind) {}
+    /// An answer was taken in; the detection may have a new status or findings.
+    fn answered(&mut self, _detection: &Detection, _answer: &Answer) {}
+}
+
+/// Why a detection came to rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// The plan was carried out.
+    Complete,
+    /// It had as many runs as it may have.
+    RunLimit,
+    /// It was told to stop, and the runs under way were taken in.
+    Stopped,
+}
+
+/// A run that the executor performs for the detection.
+struct UnderWay {
+    ticket: Ticket,
+    wanted: Wanted,
+}
+
+impl Lab<'_> {
+    /// Carries a detection on until it is done or `should_stop` says so, which
+    /// is asked after every event. Runs under way are finished then and taken
+    /// in, so that nothing is lost.
+    ///
+    /// Asked again with the same suite and settings, a new detection gets the
+    /// stored answers and goes on where this one stopped.
+    pub fn detect(
+        &mut self,
+        detection: &mut Detection,
+        settings: &DetectionSettings,
+        observer: &mut dyn DetectionObserver,
+        should_stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Ended, LabError> {
+        let older = if settings.fresh { self.newest_run()? } else { None };
+        let mut under_way: Vec<UnderWay> = Vec::new();
+        let mut tickets = 0;
+        let mut stopped = false;
+        let mut failure = None;
+        loop {
+            stopped = stopped || should_stop();
+            while !stopped && failure.is_none() && under_way.len() < self.executor.capacity() {
+                let Some(wanted) = detection.wanted(1).pop() else { break };
+                let request = RunRequest { order: wanted.order.clone(), limits: settings.limits };
+                if let Some(answer) = self.stored(&request, wanted.repetition, older)? {
+                    detection.answer(wanted.ticket, &answer.record);
+                    observer.answered(detection, &answer);
+                    stopped = should_stop();
+                    continue;
+                }
+                observer.started(&wanted);
+                self.executor.start(Ticket(tickets), request);
+                under_way.push(UnderWay { ticket: Ticket(tickets), wanted });
+                tickets += 1;
+            }
+            if under_way.is_empty() {
+                break;
+            }
+            match self.executor.next_event() {
+                None => break,
+                Some(ExecEvent::TestBegan { .. }) => {}
+                Some(ExecEvent::TestEnded { kind, .. }) => observer.test_ended(kind),
+                Some(ExecEvent::Finished { ticket, record }) => {
+                    let answer = self.keep(&settings.limits, *record)?;
+                    if let Some(wanted) = settle(&mut under_way, ticket) {
+                        detection.answer(wanted.ticket, &answer.record);
+                        observer.answered(detection, &answer);
+                    }
+                }
+                // Runs under way may still finish and are worth keeping.
+                Some(ExecEvent::Failed { ticket, error }) => {
+                    under_way.retain(|run| run.ticket != ticket);
+                    failure.get_or_insert(error);
+                }
+                Some(ExecEvent::Interrupted) => return Err(LabError::Interrupted),
+            }
+        }
+        match failure {
+            Some(error) => Err(error.into()),
+            None if detection.is_complete() => Ok(Ended::Complete),
+            None if detection.is_done() => Ok(Ended::RunLimit),
+            None => Ok(Ended::Stopped),
+        }
+    }
+
+    fn newest_run(&self) -> Result<Option<RunId>, LabError> {
+        let filter = RunFilter { newest: Some(1), ..RunFilter::default() };
+        Ok(self.store.runs(&filter)?.first().map(|run| run.id))
+    }
+
+    /// The stored run that stands for this repetition: the first run of an
+    /// order is its repetition 0, the second its repetition 1.
+    fn stored(
+        &self,
+        request: &RunRequest,
+        repetition: u32,
+        older: Option<RunId>,
+    ) -> Result<Option<Answer>, LabError> {
+        let runs = self.store.answers(self.suite, request)?;
+        let mut counting = runs.into_iter().filter(|run| older.is_none_or(|old| *run > old));
+        let Some(run) = counting.nth(repetition as usize) else { return Ok(None) };
+        Ok(Some(Answer { run, record: self.store.load(run)?, from_store: true }))
+    }
+
+    fn keep(&mut self, limits: &RunLimits, record: RunRecord) -> Result<Answer, LabError> {
+        let run = self.store.record(self.suite, limits, &record)?;
+        Ok(Answer { run, record, from_store: false })
+    }
+}
+
+/// What the finished run answers. Of several runs of one order the first to be
+/// stored is the first repetition, whichever was started first, because that is
+/// how the store will count them.
+fn settle(under_way: &mut Vec<UnderWay>, finished: Ticket) -> Option<Wanted> {
+    let place = under_way.iter().position(|run| run.ticket == finished)?;
+    let same = |run: &&UnderWay| run.wanted.order == under_way[place].wanted.order;
+    let lowest = under_way.iter().filter(same).map(|run| run.wanted.repetition).min()?;
+    let answered = under_way.iter().position(|run| {
+        run.wanted.order == under_way[place].wanted.order && run.wanted.repetition == lowest
+    })?;
+    // The other one stays under way, with the ticket of the one now answered.
+    let ticket = under_way[answered].ticket;
+    under_way[place].ticket = ticket;
+    under_way[answered].ticket = finished;
+    Some(under_way.remove(answered).wanted)
+}

@@ -1,0 +1,114 @@
+//! Compiling a fixture.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use residue_model::{LaunchSpec, Selection, SuiteSpec};
+use tempfile::TempDir;
+
+use crate::jars::{jar, workspace};
+
+/// A compiled fixture. Its folders are removed when it is dropped.
+#[derive(Debug)]
+pub struct Fixture {
+    /// The suite: all classes that have a source file of their own, in the
+    /// order of their names.
+    pub spec: SuiteSpec,
+    sources: PathBuf,
+    _folder: TempDir,
+}
+
+impl Fixture {
+    /// Compiles `fixtures/NAME/src` to release 8 byte code against these jars
+    /// (see [`jar`]).
+    ///
+    /// # Panics
+    /// If it does not compile.
+    pub fn compile(name: &str, coordinates: &[&str]) -> Self {
+        let sources = workspace().join("fixtures").join(name).join("src");
+        Self::compile_sources(name, &sources, coordinates)
+    }
+
+    /// The same for sources anywhere, for example ones a test has generated.
+    ///
+    /// # Panics
+    /// If they do not compile.
+    pub fn compile_sources(name: &str, sources: &Path, coordinates: &[&str]) -> Self {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let classes = folder.path().join("classes");
+        let working_dir = folder.path().join("work");
+        fs::create_dir(&classes).expect("the folder is ours");
+        fs::create_dir(&working_dir).expect("the folder is ours");
+        let jars: Vec<PathBuf> = coordinates.iter().map(|one| jar(one)).collect();
+        let files = java_files(sources);
+        javac(&files, &jars, &classes);
+        let class_path = std::iter::once(classes).chain(jars).collect();
+        let spec = SuiteSpec {
+            name: name.into(),
+            launch: LaunchSpec {
+                java: jdk_tool("java"),
+                class_path,
+                jvm_args: vec![],
+                system_properties: vec![],
+                environment: vec![],
+                working_dir,
+            },
+            selection: Selection {
+                classes: files.iter().map(|file| class_name(sources, file)).collect(),
+                ..Selection::default()
+            },
+        };
+        Self { spec, sources: sources.into(), _folder: folder }
+    }
+
+    /// Where the sources are.
+    pub fn sources(&self) -> &Path {
+        &self.sources
+    }
+
+    /// The folder in which the tests run.
+    pub fn working_dir(&self) -> &Path {
+        &self.spec.launch.working_dir
+    }
+}
+
+fn javac(files: &[PathBuf], jars: &[PathBuf], classes: &Path) {
+    assert!(!files.is_empty(), "a fixture without sources");
+    let class_path = std::env::join_paths(jars).expect("jars have no colon in their names");
+    let mut command = Command::new(jdk_tool("javac"));
+    command.args(["--release", "8", "-Xlint:-options", "-proc:none", "-g", "-encoding", "UTF-8"]);
+    command.arg("-cp").arg(class_path).arg("-d").arg(classes).args(files);
+    let output = command.output().expect("tests need a JDK (javac)");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "javac failed:\n{said}");
+}
+
+/// `JAVA_HOME` first, as every Java build does, then the search path.
+fn jdk_tool(name: &str) -> PathBuf {
+    let in_java_home = std::env::var_os("JAVA_HOME").map(|h| Path::new(&h).join("bin").join(name));
+    in_java_home.filter(|tool| tool.is_file()).unwrap_or_else(|| name.into())
+}
+
+fn class_name(sources: &Path, file: &Path) -> String {
+    let relative = file.strip_prefix(sources).expect("a file below the sources");
+    relative.with_extension("").to_string_lossy().replace('/', ".")
+}
+
+pub(crate) fn java_files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+        for entry in entries.flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "java") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}

@@ -1,0 +1,94 @@
+package residue.runner.junit4;
+
+import java.lang.reflect.Field;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.runner.Description;
+import org.junit.runner.Runner;
+import org.junit.runner.manipulation.Filter;
+import org.junit.runner.manipulation.Filterable;
+import org.junit.runner.manipulation.NoTestsRemainException;
+import org.junit.runner.manipulation.Sortable;
+import org.junit.runner.manipulation.Sorter;
+
+/**
+ * Makes a runner run a selection and nothing else, in the selection's order. A runner whose own
+ * tests and order are the wanted ones is left untouched, so that it behaves as in the build.
+ */
+final class Arrangement {
+    /** Before 4.9 a runner keeps one filter and applies it whenever it needs its children. */
+    private static final boolean FILTERS_AT_ONCE = hasFilteredChildren();
+
+    private Arrangement() {}
+
+    private static boolean hasFilteredChildren() {
+        try {
+            Class<?> parentRunner = Class.forName("org.junit.runners.ParentRunner");
+            for (Field field : parentRunner.getDeclaredFields()) {
+                if (field.getType() == Filter.class) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (ClassNotFoundException olderThan45) {
+            return false;
+        }
+    }
+
+    /** Returns whether the runner can be made to run the selection in its order. */
+    static boolean apply(Selection selection, Runner runner) throws NoTestsRemainException {
+        if (!selection.isComplete() && runner instanceof Filterable) {
+            ((Filterable) runner).filter(new WantedFilter(selection));
+        }
+        if (selection.isInNaturalOrder()) {
+            return true;
+        }
+        if (!selection.hasTwins() && runner instanceof Sortable) {
+            Map<Object, Integer> ranks = new HashMap<Object, Integer>();
+            collectRanks(selection.root, ranks);
+            ((Sortable) runner).sort(new Sorter(byRank(ranks)));
+            if (isSorted(runner.getDescription(), ranks)) {
+                return true;
+            }
+        }
+        // 4.13 does not sort a class that has @FixMethodOrder, and no version sorts twins.
+        return FILTERS_AT_ONCE && Scheduling.impose(selection, runner);
+    }
+
+    private static void collectRanks(TestNode node, Map<Object, Integer> ranks) {
+        if (node.rank != TestNode.UNWANTED) {
+            ranks.put(Keys.of(node.description), node.rank);
+            for (TestNode child : node.children) {
+                collectRanks(child, ranks);
+            }
+        }
+    }
+
+    private static Comparator<Description> byRank(final Map<Object, Integer> ranks) {
+        return new Comparator<Description>() {
+            @Override
+            public int compare(Description left, Description right) {
+                return Integer.compare(rank(ranks, left), rank(ranks, right));
+            }
+        };
+    }
+
+    private static boolean isSorted(Description container, Map<Object, Integer> ranks) {
+        int previous = -1;
+        for (Description child : container.getChildren()) {
+            int rank = rank(ranks, child);
+            if (rank < previous || !isSorted(child, ranks)) {
+                return false;
+            }
+            previous = rank;
+        }
+        return true;
+    }
+
+    /** Children of a container that cannot be split have no rank of their own. */
+    private static int rank(Map<Object, Integer> ranks, Description description) {
+        Integer rank = ranks.get(Keys.of(description));
+        return rank == null ? Integer.MAX_VALUE : rank;
+    }
+}

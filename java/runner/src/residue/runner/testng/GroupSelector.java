@@ -1,0 +1,41 @@
+package residue.runner.testng;
+
+import java.util.List;
+import org.testng.IMethodSelector;
+import org.testng.IMethodSelectorContext;
+import org.testng.ITestNGMethod;
+import residue.runner.Setup;
+
+/**
+ * Selects methods, fixtures too, by the groups that the build names, as Surefire's own selector
+ * does. TestNG creates selectors by class name, so what they select by is static.
+ */
+public final class GroupSelector implements IMethodSelector {
+    private static final long serialVersionUID = 1L;
+
+    private static volatile GroupExpression included;
+    private static volatile GroupExpression excluded;
+
+    /** Returns whether there is anything to select by. */
+    static boolean configure(Setup setup) {
+        included = parse(setup.groups);
+        excluded = parse(setup.excludedGroups);
+        return included != null || excluded != null;
+    }
+
+    private static GroupExpression parse(String textOrNull) {
+        boolean none = textOrNull == null || textOrNull.trim().isEmpty();
+        return none ? null : GroupExpression.parse(textOrNull);
+    }
+
+    @Override
+    public boolean includeMethod(
+            IMethodSelectorContext context, ITestNGMethod method, boolean isTestMethod) {
+        String[] groups = method.getGroups();
+        return (included == null || included.matches(groups))
+                && (excluded == null || !excluded.matches(groups));
+    }
+
+    @Override
+    public void setTestMethods(List<ITestNGMethod> testMethods) {}
+}

@@ -1,0 +1,4 @@
+package org.apache.maven.plugin;
+
+/** Declaration for the compiler only; Maven brings the real one. */
+public interface Mojo {}

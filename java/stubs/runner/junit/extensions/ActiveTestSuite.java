@@ -1,0 +1,9 @@
+package junit.extensions;
+
+import junit.framework.TestSuite;
+
+public class ActiveTestSuite extends TestSuite {
+    public ActiveTestSuite(Class<?> testClass) {
+        super(testClass);
+    }
+}

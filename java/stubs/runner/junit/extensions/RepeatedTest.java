@@ -1,0 +1,3 @@
+package junit.extensions;
+
+public class RepeatedTest extends TestDecorator {}

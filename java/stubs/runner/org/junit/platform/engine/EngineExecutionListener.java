@@ -1,0 +1,7 @@
+package org.junit.platform.engine;
+
+public interface EngineExecutionListener {
+    void executionStarted(TestDescriptor testDescriptor);
+
+    void executionFinished(TestDescriptor testDescriptor, TestExecutionResult testExecutionResult);
+}

@@ -1,0 +1,7 @@
+package org.junit.platform.engine.discovery;
+
+import org.junit.platform.engine.DiscoverySelector;
+
+public class UniqueIdSelector implements DiscoverySelector {
+    UniqueIdSelector() {}
+}

@@ -1,0 +1,5 @@
+package org.junit.platform.launcher;
+
+import org.junit.platform.engine.EngineDiscoveryRequest;
+
+public interface LauncherDiscoveryRequest extends EngineDiscoveryRequest {}

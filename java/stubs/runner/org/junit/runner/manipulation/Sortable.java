@@ -1,0 +1,5 @@
+package org.junit.runner.manipulation;
+
+public interface Sortable {
+    void sort(Sorter sorter);
+}

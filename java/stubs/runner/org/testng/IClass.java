@@ -1,0 +1,9 @@
+package org.testng;
+
+public interface IClass {
+    String getName();
+
+    Class<?> getRealClass();
+
+    Object[] getInstances(boolean create);
+}

@@ -1,0 +1,5 @@
+package org.testng;
+
+public interface IConfigurable extends ITestNGListener {
+    void run(IConfigureCallBack callBack, ITestResult testResult);
+}

@@ -1,0 +1,9 @@
+package org.testng;
+
+import org.testng.xml.XmlTest;
+
+public interface ITestContext {
+    ITestNGMethod[] getAllTestMethods();
+
+    XmlTest getCurrentXmlTest();
+}

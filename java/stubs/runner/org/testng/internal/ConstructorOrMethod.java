@@ -1,0 +1,11 @@
+package org.testng.internal;
+
+import java.lang.reflect.Method;
+
+public class ConstructorOrMethod {
+    ConstructorOrMethod() {}
+
+    public Method getMethod() {
+        return null;
+    }
+}
