@@ -3,6 +3,7 @@
 
 CARGO ?= cargo
 RESIDUE := target/release/residue
+ROUNDS ?= 3
 
 .PHONY: help demo test check build setup bench-exec compare-surefire clean
 
@@ -31,8 +32,8 @@ check: setup
 	$(CARGO) clippy --workspace --all-targets -- --deny warnings
 	scripts/check-dependencies
 
-bench-exec: build
-	@scripts/bench-exec $(RESIDUE)
+bench-exec: setup
+	$(CARGO) run --quiet --release --package residue --example bench_exec -- $(ROUNDS)
 
 compare-surefire: build
 	@scripts/compare-surefire --residue $(RESIDUE) "$(SUBJECTS)"

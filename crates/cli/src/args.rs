@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Finds, proves and explains dependencies between tests.
 #[derive(Debug, Parser)]
@@ -21,7 +21,9 @@ pub enum Command {
     List(ListArgs),
     /// Run the tests in any order and say what differs from the default order
     Run(RunArgs),
-    /// Run the order of a stored run again
+    /// Find the tests whose outcome depends on the order, prove it and say why
+    Detect(DetectArgs),
+    /// Run the order of a stored run again, or both orders of a finding
     Replay(ReplayArgs),
     /// Show the stored runs of a project
     Runs(RunsArgs),
@@ -147,11 +149,108 @@ pub struct OrderArgs {
     pub shuffle: Option<u64>,
 }
 
+/// `residue detect`
+#[derive(Debug, Args)]
+pub struct DetectArgs {
+    #[command(flatten)]
+    pub project: ProjectArgs,
+
+    /// How orders are chosen; may be repeated [default: cheap ones first, then deeper]
+    #[arg(
+        long = "algorithm",
+        value_name = "NAME",
+        value_enum,
+        value_delimiter = ',',
+        help_heading = "Search"
+    )]
+    pub algorithms: Vec<AlgorithmArg>,
+
+    /// How long to look; what was found by then is reported
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = parse_duration, help_heading = "Search")]
+    pub budget: Duration,
+
+    /// Stop after this many runs; stored ones count
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub max_runs: Option<u64>,
+
+    /// What is moved around
+    #[arg(long, value_name = "UNIT", value_enum, default_value_t = GranularityArg::Method, help_heading = "Search")]
+    pub granularity: GranularityArg,
+
+    /// Where random orders begin; the same seed gives the same orders
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Search")]
+    pub seed: u64,
+
+    /// Seeds that `random` tries
+    #[arg(long, value_name = "N", default_value_t = 20, help_heading = "Search")]
+    pub trials: u32,
+
+    /// Length of the sequences that `exhaustive` and `dependence-aware` try
+    #[arg(short, value_name = "K", default_value_t = 2, help_heading = "Search")]
+    pub k: usize,
+
+    /// Runs of the default order before anything is compared with it
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Proof")]
+    pub reference_runs: u32,
+
+    /// How often each witness of a finding is run again
+    #[arg(long, value_name = "N", default_value_t = 2, help_heading = "Proof")]
+    pub confirmations: u32,
+
+    /// Two failures of a test are the same, whatever was thrown and where
+    #[arg(long, help_heading = "Proof")]
+    pub pass_fail_only: bool,
+
+    /// Find every test that flips a dependent one, not only the first
+    #[arg(long, help_heading = "Proof")]
+    pub all_polluters: bool,
+
+    /// Find the tests that undo a polluter
+    #[arg(long, help_heading = "Proof")]
+    pub cleaners: bool,
+
+    /// Do not use runs from before
+    #[arg(long)]
+    pub fresh: bool,
+
+    /// Write the findings as JSON to this file, `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub exec: ExecArgs,
+}
+
+/// The algorithms that need no trace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AlgorithmArg {
+    /// The default order from its end; also classes from the last
+    Reverse,
+    /// Shuffles by seed, with classes kept together and torn apart
+    Random,
+    /// Each test alone
+    Isolate,
+    /// Few orders in which every test directly follows every other one
+    Pairs,
+    /// Every sequence of k tests
+    Exhaustive,
+}
+
+/// What is moved around.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum GranularityArg {
+    /// Single tests
+    Method,
+    /// Whole classes
+    Class,
+}
+
 /// `residue replay`
 #[derive(Debug, Args)]
 pub struct ReplayArgs {
-    /// The run, for example r12
-    pub run: String,
+    /// The run or finding, for example r12 or f3
+    #[arg(value_name = "RUN|FINDING")]
+    pub what: String,
 
     #[command(flatten)]
     pub project: ProjectArgs,

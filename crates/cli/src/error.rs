@@ -27,6 +27,12 @@ pub enum CliError {
     #[error(transparent)]
     BadRun(#[from] BadRunId),
     #[error(transparent)]
+    Detection(#[from] residue_detect::SetupError),
+    #[error(
+        "a finding in the store is not in this version's format ({0}): run `residue detect` again"
+    )]
+    Document(serde_json::Error),
+    #[error(transparent)]
     BadTest(#[from] residue_model::BadTestId),
     #[error(transparent)]
     DefaultOrder(#[from] residue_model::OrderError),
@@ -74,13 +80,17 @@ impl CliError {
             Self::Discover(_) | Self::Fingerprint(_) | Self::NoTests { .. } => ExitCode::Project,
             Self::Exec(ExecError::UnknownTest(_)) => ExitCode::Usage,
             Self::Exec(ExecError::Interrupted) => ExitCode::Interrupted,
-            Self::Store(StoreError::NoSuchRun { .. }) => ExitCode::Usage,
-            Self::Store(_) | Self::Write { .. } | Self::Exec(ExecError::Scratch { .. }) => {
-                ExitCode::Store
+            Self::Store(StoreError::NoSuchRun { .. } | StoreError::NoSuchFinding { .. }) => {
+                ExitCode::Usage
             }
+            Self::Store(_)
+            | Self::Document(_)
+            | Self::Write { .. }
+            | Self::Exec(ExecError::Scratch { .. }) => ExitCode::Store,
             Self::Exec(_) | Self::Signals(_) => ExitCode::Environment,
             Self::Order(_)
             | Self::DefaultOrder(_)
+            | Self::Detection(_)
             | Self::NoStore { .. }
             | Self::BadRun(_)
             | Self::BadTest(_)

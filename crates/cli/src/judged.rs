@@ -1,8 +1,6 @@
 //! Runs of a suite together with the reference they are measured by.
 
-use std::io::Write as _;
 use std::path::Path;
-use std::{fs, io};
 
 use residue_detect::Reference;
 use residue_lab::{Answer, Lab, Question};
@@ -13,6 +11,7 @@ use residue_store::RunId;
 use crate::args::ExecArgs;
 use crate::error::CliError;
 use crate::exit_code::ExitCode;
+use crate::json_file::{owns_stdout, write_json};
 use crate::printer::Printer;
 use crate::watch::Watch;
 use crate::workbench::{Workbench, limits};
@@ -90,10 +89,9 @@ pub fn conclude(
 ) -> Result<ExitCode, CliError> {
     let ids: Vec<String> = judged.iter().map(|judged| judged.answer.run.to_string()).collect();
     let reports: Vec<_> = judged.iter().zip(&ids).map(|(judged, id)| judged.report(id)).collect();
-    let json_owns_stdout = json.is_some_and(|path| path.as_os_str() == "-");
     for report in &reports {
         let text = run_text(report) + &outputs(report, show_output);
-        if json_owns_stdout { printer.status(text.trim_end()) } else { printer.data(&text) }
+        if owns_stdout(json) { printer.status(text.trim_end()) } else { printer.data(&text) }
     }
     if let Some(path) = json {
         write_json(path, &run_json(&reports), printer)?;
@@ -125,26 +123,4 @@ fn outputs(report: &RunReport<'_>, wanted: bool) -> String {
     let quiet = |kind| matches!(kind, OutcomeKind::Passed | OutcomeKind::Skipped);
     let loud = report.record.results.iter().filter(|result| !quiet(result.outcome.kind()));
     loud.map(captured_output_text).collect()
-}
-
-fn write_json(path: &Path, document: &str, printer: &mut Printer) -> Result<(), CliError> {
-    if path.as_os_str() == "-" {
-        printer.data(document);
-        return Ok(());
-    }
-    write_whole(path, document).map_err(|source| CliError::Write { path: path.into(), source })
-}
-
-/// Readers never see half a document: it appears under its name when complete.
-fn write_whole(path: &Path, document: &str) -> io::Result<()> {
-    let partial = path.with_extension("json.partial");
-    let write = |partial: &Path| -> io::Result<()> {
-        let mut file = fs::File::create(partial)?;
-        file.write_all(document.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(partial, path)
-    };
-    write(&partial).inspect_err(|_| {
-        let _ = fs::remove_file(&partial);
-    })
 }

@@ -4,9 +4,11 @@
 
 mod args;
 mod commands;
+mod detection_watch;
 mod error;
 mod exit_code;
 mod interruption;
+mod json_file;
 mod judged;
 mod order_source;
 mod printer;
@@ -36,6 +38,7 @@ fn run(command: &Command, printer: &mut Printer) -> Result<ExitCode, CliError> {
     match command {
         Command::List(args) => commands::list(args, printer),
         Command::Run(args) => commands::run(args, printer),
+        Command::Detect(args) => commands::detect(args, printer),
         Command::Replay(args) => commands::replay(args, printer),
         Command::Runs(args) => commands::runs(args, printer),
         Command::Show(args) => commands::show(args, printer),

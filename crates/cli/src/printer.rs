@@ -74,6 +74,43 @@ impl Printer {
         }
     }
 
+    /// Starts to show what is going on where its end is not known.
+    pub fn begin_activity(&mut self) {
+        self.end_progress();
+        self.progress = Some(if io::stderr().is_terminal() {
+            let spinner =
+                ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+            if let Ok(style) = ProgressStyle::with_template("  {spinner:.cyan} {wide_msg}") {
+                spinner.set_style(style);
+            }
+            Progress::Bar(spinner)
+        } else {
+            Progress::Lines(Lines::new("", 0))
+        });
+    }
+
+    /// What is going on now.
+    pub fn activity(&mut self, text: &str) {
+        let line = match &mut self.progress {
+            Some(Progress::Bar(bar)) => {
+                bar.set_message(text.to_owned());
+                None
+            }
+            Some(Progress::Lines(lines)) => lines.is_due().then(|| format!("  {text}")),
+            None => None,
+        };
+        if let Some(line) = line {
+            self.status(&line);
+        }
+    }
+
+    /// Something happened, so the display lives.
+    pub fn tick(&mut self) {
+        if let Some(Progress::Bar(bar)) = &self.progress {
+            bar.tick();
+        }
+    }
+
     /// Nothing is running any more.
     pub fn end_progress(&mut self) {
         if let Some(Progress::Bar(bar)) = self.progress.take() {
@@ -124,12 +161,20 @@ impl Lines {
         Self { label: label.into(), tests, done: 0, started: now, shown: now }
     }
 
+    /// Whether it is time for another line, which counts as written then.
+    fn is_due(&mut self) -> bool {
+        let due = self.shown.elapsed() >= LINE_INTERVAL;
+        if due {
+            self.shown = Instant::now();
+        }
+        due
+    }
+
     fn test_ended(&mut self) -> Option<String> {
         self.done += 1;
-        if self.shown.elapsed() < LINE_INTERVAL {
+        if !self.is_due() {
             return None;
         }
-        self.shown = Instant::now();
         let rate = self.done as f64 / self.started.elapsed().as_secs_f64();
         let left = self.tests.saturating_sub(self.done) as f64 / rate;
         let left = duration(Duration::try_from_secs_f64(left).unwrap_or_default());

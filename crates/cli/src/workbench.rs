@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use residue_discover::{DiscoverRequest, PlainClassPath, discover};
 use residue_exec::{Interrupt, LocalExecutor, LocalOptions, RUNNER_JAR, list};
-use residue_model::{RunLimits, RunRecord, Suite, SuiteSpec};
+use residue_model::{BuildTool, Project, RunLimits, RunRecord, Suite, SuiteSpec};
 use residue_store::{RunId, Store, SuiteKey, Surroundings, fingerprint};
 
 use crate::args::{ExecArgs, ProjectArgs};
@@ -21,6 +21,7 @@ const RESIDUE_FOLDER: &str = ".residue";
 pub struct Workbench {
     pub store: Store,
     pub suites: Vec<OpenSuite>,
+    pub build_tool: BuildTool,
     folder: PathBuf,
     interrupt: Interrupt,
 }
@@ -37,14 +38,15 @@ impl Workbench {
     pub fn open(args: &ProjectArgs, printer: &mut Printer) -> Result<Self, CliError> {
         let interrupt = on_signals().map_err(CliError::Signals)?;
         let folder = args.project.join(RESIDUE_FOLDER);
-        let specs = discovered(args, &folder, printer).map_err(|error| {
+        let project = discovered(args, &folder, printer).map_err(|error| {
             // The build tool got the signal too, and failed because of it.
             if interrupt.is_raised() { CliError::Interrupted } else { error }
         })?;
         let store = Store::open(&folder)?;
-        let mut workbench = Self { store, suites: Vec::new(), folder, interrupt };
+        let build_tool = project.build_tool;
+        let mut workbench = Self { store, suites: Vec::new(), build_tool, folder, interrupt };
         let surroundings = Surroundings::new(&args.project, RUNNER_JAR, environment());
-        for spec in selected(specs, &args.suites)? {
+        for spec in selected(project.suites, &args.suites)? {
             let opened = workbench.open_suite(spec, &surroundings, args.refresh, printer)?;
             workbench.suites.push(opened);
         }
@@ -129,7 +131,7 @@ fn discovered(
     args: &ProjectArgs,
     folder: &Path,
     printer: &mut Printer,
-) -> Result<Vec<SuiteSpec>, CliError> {
+) -> Result<Project, CliError> {
     let plain = args.classpath.as_ref().map(|class_path| PlainClassPath {
         class_path: std::env::split_paths(class_path).collect(),
         test_classes: args.test_classes.clone(),
@@ -147,7 +149,7 @@ fn discovered(
     for warning in &found.warnings {
         printer.warn(warning);
     }
-    Ok(found.project.suites)
+    Ok(found.project)
 }
 
 fn selected(specs: Vec<SuiteSpec>, wanted: &[String]) -> Result<Vec<SuiteSpec>, CliError> {

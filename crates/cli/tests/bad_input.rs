@@ -1,6 +1,8 @@
 //! Bad input: a clear error that says what, where and what to do, with the
 //! documented exit code.
 
+#![allow(clippy::unwrap_used)] // in a test, to panic is to fail
+
 mod common;
 
 use std::fs;

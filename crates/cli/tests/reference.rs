@@ -1,6 +1,8 @@
 //! docs/reference.md shows the real `--help` of every command. Run with
 //! `UPDATE_DOCS=1` to bring it up to date.
 
+#![allow(clippy::unwrap_used)] // in a test, to panic is to fail
+
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};

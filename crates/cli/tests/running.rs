@@ -1,5 +1,7 @@
 //! Listing, running, replaying and looking back, with the real binary.
 
+#![allow(clippy::unwrap_used)] // in a test, to panic is to fail
+
 mod common;
 
 use common::Subject;

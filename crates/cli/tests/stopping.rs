@@ -1,6 +1,8 @@
 //! Killed or interrupted at any moment: no completed run is lost, no record is
 //! torn, nothing that was started survives, and the same command goes on.
 
+#![allow(clippy::unwrap_used)] // in a test, to panic is to fail
+
 mod common;
 
 use std::path::Path;

@@ -28,7 +28,7 @@ impl Share {
 pub struct StageProgress {
     /// Which algorithm.
     pub algorithm: Algorithm,
-    /// Which part of it: `class pairs`, `pairs`.
+    /// Which part of it, unique in the plan: `class pairs`, `pairs`.
     pub name: String,
     /// Orders looked at.
     pub done: u64,

@@ -57,7 +57,7 @@ pub struct Status {
 /// Sans-IO: it hands out questions and takes records, in any order. Its owner
 /// decides when to stop; whatever is confirmed by then can be read at any time.
 /// The same suite, settings and answers lead to the same findings, however many
-/// questions are under way at once.
+/// questions are under way at once. It stays on one thread.
 ///
 /// ```
 /// use residue_detect::{Config, Detection};

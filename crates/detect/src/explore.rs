@@ -121,7 +121,8 @@ fn take_in(shared: &Shared, origin: &Origin, parts: &[Rc<Observation>]) -> Vec<C
         let mut earlier = TestSet::new(shared.roster.len());
         for (place, (test, outcome)) in run.reached().iter().enumerate() {
             let id = shared.id(*test);
-            let differs = ledger.reference.difference(id, outcome).is_some();
+            let differs =
+                ledger.reference.difference(id, outcome).is_some() && shared.is_at_home(run, place);
             if !differs {
                 ledger.harmless.insert_all(*test, &earlier);
             }

@@ -43,6 +43,9 @@ pub(crate) async fn establish(shared: &Shared) {
 fn take_in(shared: &Shared, observation: &Rc<Observation>) {
     let ledger = &mut *shared.ledger.borrow_mut();
     for (place, (test, outcome)) in observation.reached().iter().enumerate() {
+        if !shared.is_at_home(observation, place) {
+            continue;
+        }
         ledger.reference.add(shared.id(*test), outcome);
         let grounds = &mut ledger.grounds[*test as usize];
         if grounds.is_none() {

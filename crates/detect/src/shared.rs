@@ -10,7 +10,7 @@ use crate::config::{Config, Granularity};
 use crate::coverage::{StageProgress, Tally};
 use crate::desk::{Asked, Desk, Tier};
 use crate::finding::{Finding, Origin, Role, Unreproduced};
-use crate::observation::Evidence;
+use crate::observation::{Evidence, Observation};
 use crate::purpose::{Purpose, Step};
 use crate::reference::Reference;
 use crate::roster::{Order, Roster, TestNumber};
@@ -94,6 +94,18 @@ impl Shared {
                 class.iter().copied().take_while(|&other| other != test).collect()
             }
         }
+    }
+
+    /// Whether the test at this place ran directly after what must precede it.
+    /// It does not when a test of its own class ended the JVM.
+    pub(crate) fn is_at_home(&self, run: &Observation, place: usize) -> bool {
+        if self.config.granularity == Granularity::Method {
+            return true;
+        }
+        let (before, test) = (&run.reached()[..place], run.reached()[place].0);
+        let home = self.home(test);
+        before.len() >= home.len()
+            && before[before.len() - home.len()..].iter().map(|(test, _)| test).eq(&home)
     }
 
     /// Asks a question on the way to explaining `test`.

@@ -1,4 +1,5 @@
 //! Known kinds of dependence, each as small as it gets.
+#![allow(clippy::unwrap_used)] // helpers of tests may panic
 
 mod support;
 
@@ -361,6 +362,25 @@ fn at_class_granularity_dependences_inside_a_class_are_left_in_peace() {
     assert_eq!(partners(&done.finding("b.VictimTest#startsEmpty")), ["c.PolluterTest#fills"]);
     let by_method = detect(suite(), Config::default());
     assert!(by_method.dependent().contains("a.ChainTest#second"));
+}
+
+/// Behind the exit it runs without its class before it, which is another order.
+#[test]
+fn at_class_granularity_a_test_cut_off_from_its_class_is_not_called_unsteady() {
+    let suite = FakeSuite::new()
+        .test("a.T#exitsWhenTold", |world| {
+            if world.get("told") == 1 {
+                return Err(world.exited(1));
+            }
+            world.set("first", 1);
+            Ok(())
+        })
+        .test("a.T#needsTheFirst", expects("first", 1))
+        .test("b.T#tells", sets("told", 1));
+    let config = Config { granularity: Granularity::Class, ..Config::default() };
+    let done = detect(suite, config);
+    assert_eq!(done.dependent(), set(&["a.T#exitsWhenTold"]));
+    assert!(done.detection.unreproduced().is_empty());
 }
 
 #[test]

@@ -1,4 +1,5 @@
 //! Thousands of tests: neither time nor memory may grow with their square.
+#![allow(clippy::unwrap_used)] // helpers of tests may panic
 
 mod support;
 

@@ -35,7 +35,12 @@ fn run_classes(classes: &[&str]) -> RunRecord {
     let Misbehaving { fixture, suite, expectations } = &*MISBEHAVING;
     let order = order_of(suite, &names);
     assert!(order.len() >= classes.len(), "not listed: {names:?} in {suite:?}");
-    let record = run(fixture, suite, request_for(order));
+    let mut request = request_for(order);
+    if request.order.tests().iter().any(|id| expectations.of(id.as_str()) == OutcomeKind::TimedOut)
+    {
+        request.limits.per_test = common::SOON;
+    }
+    let record = run(fixture, suite, request);
     if let [_] = classes {
         for result in &record.results {
             let expected = expectations.of(result.test.as_str());
@@ -219,6 +224,11 @@ fn a_process_that_a_test_started_does_not_outlive_the_run() {
         state.is_err() || state.is_ok_and(|state| state.contains(") Z "))
     };
     assert!((0..200).any(|turn| gone(&turn)), "process {pid} is still there");
+}
+
+#[test]
+fn interrupting_every_thread_does_not_end_the_run() {
+    run_classes(&["InterruptsEveryoneTest"]);
 }
 
 #[test]

@@ -1,4 +1,5 @@
 //! Questions are answered from the store first, and nothing finished is lost.
+#![allow(clippy::unwrap_used)] // helpers of tests may panic
 
 use residue_exec::fake::{FakeExecutor, FakeSuite};
 use residue_lab::{Lab, LabError, Observer, Question};

@@ -1,4 +1,5 @@
 //! A detection goes on from stored runs, whenever it was interrupted.
+#![allow(clippy::unwrap_used)] // helpers of tests may panic
 
 use residue_detect::{Config, Detection, Finding};
 use residue_exec::fake::{FakeExecutor, FakeSuite};

@@ -126,7 +126,7 @@ fn difference_entry<'a>(difference: &Difference<'a>) -> DifferenceEntry<'a> {
     DifferenceEntry { test, expected, actual }
 }
 
-fn pretty(document: &impl Serialize) -> String {
+pub(crate) fn pretty(document: &impl Serialize) -> String {
     let text = serde_json::to_string_pretty(document);
     text.expect("a document of texts, numbers and lists is always JSON") + "\n"
 }

@@ -4,19 +4,26 @@
 //! wanted, is decided by the program's printer. Text is readable without
 //! colour: no meaning is carried by it alone.
 
+mod detect_json;
+mod detect_report;
+mod detect_text;
 mod json;
 mod list_text;
 mod outcome_text;
+mod reproduce;
 mod run_text;
 mod stored_text;
 mod style;
 mod units;
 
+pub use detect_json::detect_json;
+pub use detect_report::DetectReport;
+pub use detect_text::detect_text;
 pub use json::{list_json, run_json};
 pub use list_text::list_text;
 pub use outcome_text::captured_output_text;
 pub use run_text::run_text;
-pub use stored_text::{StoredRun, order_text, record_text, result_text, runs_text};
+pub use stored_text::{StoredRun, order_text, record_text, replayed_text, result_text, runs_text};
 pub use style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
 pub use units::{count, duration};
 

@@ -106,7 +106,7 @@ fn more(all: usize, id: &str) -> String {
 }
 
 /// A project with one suite has no need of its name.
-fn in_suite(suite: &str) -> String {
+pub(crate) fn in_suite(suite: &str) -> String {
     if suite == "." { String::new() } else { format!("suite {suite}, ") }
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use residue_detect::Witness;
 use residue_model::{OutcomeKind, RunRecord, TestOrder, TestResult};
 
 use crate::outcome_text::{captured_output_text, kinds_text, outcome_word};
@@ -78,4 +79,21 @@ pub fn result_text(result: &TestResult) -> String {
         None => {}
     }
     text + &captured_output_text(result)
+}
+
+/// One order of a finding that was just run again.
+pub fn replayed_text(witness: &Witness, result: &TestResult, as_found: bool) -> String {
+    let before = witness.order.len().saturating_sub(1);
+    let place =
+        if before == 0 { "alone".into() } else { format!("after {}", count(before, "test")) };
+    let verdict = if as_found { "as found" } else { "NOT as found" };
+    let word = outcome_word(result.outcome.kind());
+    let mut text = format!("  {place:14} {word} {}\n", paint(DIM, format!("({verdict})")));
+    for test in &witness.order.tests()[..before] {
+        text += &format!("      {test}\n");
+    }
+    if result.outcome.failure().is_some() {
+        text += &format!("      {}\n", first_line(&result.outcome.headline()));
+    }
+    text
 }

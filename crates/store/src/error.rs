@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ffi;
 
-use crate::RunId;
+use crate::{FindingId, RunId};
 
 /// Why the store could not do what was asked. Nothing that was stored before
 /// is lost by any of these.
@@ -114,6 +114,15 @@ pub enum StoreError {
         run: RunId,
         /// The newest run there is.
         latest: Option<RunId>,
+    },
+
+    /// There is no finding with this number.
+    #[error("{} has no finding {finding}; `residue detect` shows the findings there are", path.display())]
+    NoSuchFinding {
+        /// The store.
+        path: PathBuf,
+        /// What was asked for.
+        finding: FindingId,
     },
 
     /// A record breaks the promise that its results follow its order.

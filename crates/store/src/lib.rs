@@ -13,27 +13,29 @@
 //! - An error never costs what is already stored.
 //!
 //! Times are kept in microseconds. The file is plain SQLite with text columns
-//! and views (`run_summary`, `run_results`, `stack_frames`) for curious people.
+//! and views (`run_summary`, `run_results`, `stack_frames`, `dependent_tests`) for curious people.
 
 mod connect;
 mod digest_cache;
 mod error;
 mod explanation;
+mod findings;
 mod fingerprint;
 mod listing;
 mod load;
+mod numbers;
 mod query;
 mod question;
 mod record;
-mod run_id;
 mod schema;
 mod store;
 mod values;
 
 pub use error::StoreError;
+pub use findings::StoredFinding;
 pub use fingerprint::{
     Digest, DigestCache, Fingerprint, FingerprintError, Learned, NoCache, Surroundings, fingerprint,
 };
+pub use numbers::{BadFindingId, BadRunId, FindingId, RunId};
 pub use query::{OutcomeCounts, RunFilter, RunInfo, RunSummary, SuiteInfo};
-pub use run_id::{BadRunId, RunId};
 pub use store::{Store, SuiteKey};

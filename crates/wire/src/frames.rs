@@ -12,10 +12,6 @@ pub const PREAMBLE: [u8; 6] = {
     [b'R', b'S', b'D', b'U', high, low]
 };
 
-/// The host's last byte, its answer to `Done`: the runner need not watch over
-/// it any more. (A thread that waits for input would delay the JVM's exit.)
-pub const FAREWELL: u8 = 0;
-
 /// Longest frame we accept: a failure with all its frames is far below.
 const LONGEST_FRAME: usize = 64 << 20;
 

@@ -17,4 +17,4 @@ mod frames;
 pub use bytes::Malformed;
 pub use command::{Command, Configuration, RunItem};
 pub use event::{Event, TestEnd};
-pub use frames::{FAREWELL, FrameDecoder, PREAMBLE, PROTOCOL_VERSION};
+pub use frames::{FrameDecoder, PREAMBLE, PROTOCOL_VERSION};

@@ -2,6 +2,7 @@
 
 use residue_store::RunId;
 
+use super::replay_finding::replay_finding;
 use crate::args::{ExecArgs, ReplayArgs};
 use crate::error::CliError;
 use crate::exit_code::ExitCode;
@@ -10,7 +11,10 @@ use crate::printer::Printer;
 use crate::workbench::{Workbench, open_store};
 
 pub fn replay(args: &ReplayArgs, printer: &mut Printer) -> Result<ExitCode, CliError> {
-    let run: RunId = args.run.parse()?;
+    if let Ok(finding) = args.what.parse() {
+        return replay_finding(finding, args, printer);
+    }
+    let run: RunId = args.what.parse()?;
     let info = open_store(&args.project.project)?.run_info(run)?;
     let suite = info.summary.suite_name;
     let mut project = args.project.clone();

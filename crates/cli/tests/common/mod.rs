@@ -1,6 +1,6 @@
 //! Runs the real binary on a compiled fixture.
 
-#![allow(dead_code, unreachable_pub)] // not every test file uses everything
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used)] // not every test file uses everything
 
 use std::path::Path;
 use std::process::{Command, Output};

@@ -82,7 +82,8 @@ fn deepening(roster: &Roster, units: &Units, config: &Config) -> Vec<Stage> {
         Err(_) => stages.extend(isolate::stages(units)),
     }
     stages.extend(pairs::by_class(roster, config.granularity));
-    stages.extend(random::stages(roster, config, early..config.trials));
+    let more = random::stages(roster, config, early..config.trials).into_iter();
+    stages.extend(more.map(|stage| Stage { name: "more random", ..stage }));
     stages.extend(pairs::by_method(roster, config.granularity));
     stages
 }

@@ -47,7 +47,7 @@ pub(super) fn command(
     traits: &Traits,
     folder: &Path,
 ) -> Result<Command, ExecError> {
-    let mut command = Command::new(&spec.java);
+    let mut command = Command::new(&jdk.java);
     command.current_dir(&spec.working_dir);
     for (name, value) in &spec.environment {
         match value {
@@ -100,17 +100,17 @@ fn vm_options(jdk: &Jdk, traits: &Traits, folder: &Path, build: &BuildOptions) -
     options
 }
 
-/// Options that matter to the archive too: a dump made with another collector
-/// or object layout would not fit.
-pub(super) fn layout_options(spec: &LaunchSpec) -> Vec<&str> {
-    let decides_layout = |option: &&str| {
+/// Options for making an archive that fits this JVM: one made with another
+/// collector or object layout would not.
+pub(super) fn archive_options(spec: &LaunchSpec) -> Vec<String> {
+    let decides_layout = |option: &&String| {
         let Some(flag) = option.strip_prefix("-XX:") else { return false };
         flag.starts_with("ObjectAlignmentInBytes=")
             || flag.strip_prefix(['+', '-']).is_some_and(|name| {
                 name.starts_with("Use") && (name.ends_with("GC") || name.contains("Compressed"))
             })
     };
-    spec.jvm_args.iter().map(String::as_str).filter(decides_layout).collect()
+    spec.jvm_args.iter().filter(decides_layout).cloned().collect()
 }
 
 fn add_class_path(
@@ -179,7 +179,7 @@ mod tests {
     }
 
     fn arguments(jvm_args: &[&str], feature: u32) -> Vec<String> {
-        let jdk = Jdk { feature, hotspot: true, identity: String::new() };
+        let jdk = Jdk { java: "java".into(), feature, hotspot: true, identity: String::new() };
         let traits = Traits {
             quick_compiler_only: true,
             archive: Some("/cache/a.jsa".into()),
@@ -219,6 +219,6 @@ mod tests {
     #[test]
     fn options_that_shape_the_heap_go_to_the_archive_too() {
         let spec = spec(&["-Xmx1g", "-XX:+UseZGC", "-XX:-UseCompressedOops", "-Da=UseGC"]);
-        assert_eq!(layout_options(&spec), ["-XX:+UseZGC", "-XX:-UseCompressedOops"]);
+        assert_eq!(archive_options(&spec), ["-XX:+UseZGC", "-XX:-UseCompressedOops"]);
     }
 }

@@ -8,6 +8,10 @@ use crate::ExecError;
 /// A JDK as its `release` file describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Jdk {
+    /// The executable, wherever the JVM is to run: with a full path, but with
+    /// links as they are, since a wrapper may care under which name it is
+    /// called.
+    pub(super) java: PathBuf,
     /// 8, 11, 17 ...; 8 if nothing tells, since it has the fewest options.
     pub(super) feature: u32,
     /// Whether it is HotSpot, whose options we know.
@@ -18,7 +22,9 @@ pub(super) struct Jdk {
 
 impl Jdk {
     pub(super) fn of(java: &Path) -> Result<Self, ExecError> {
-        let executable = find(java).ok_or_else(|| ExecError::JavaMissing { java: java.into() })?;
+        let missing = || ExecError::JavaMissing { java: java.into() };
+        let found = find(java).ok_or_else(missing)?;
+        let executable = fs::canonicalize(&found).map_err(|_| missing())?;
         // `bin/java` of the JDK, or `jre/bin/java` inside an old one.
         let release = executable
             .ancestors()
@@ -27,11 +33,11 @@ impl Jdk {
             .find_map(|home| fs::read_to_string(home.join("release")).ok());
         let described = release.as_deref().map_or(Self::unknown(), Self::parse);
         let identity = format!("{}\n{}", executable.display(), described.identity);
-        Ok(Self { identity, ..described })
+        Ok(Self { java: found, identity, ..described })
     }
 
     fn unknown() -> Self {
-        Self { feature: 8, hotspot: false, identity: String::new() }
+        Self { java: PathBuf::new(), feature: 8, hotspot: false, identity: String::new() }
     }
 
     fn parse(release: &str) -> Self {
@@ -51,20 +57,19 @@ impl Jdk {
         let hotspot = value("JVM_VARIANT").is_none_or(|variant| {
             ["hotspot", "server", "client"].contains(&variant.to_lowercase().as_str())
         });
-        Self { feature, hotspot, identity: release.to_owned() }
+        Self { feature, hotspot, identity: release.to_owned(), ..Self::unknown() }
     }
 }
 
-/// The executable with all links followed; a bare name is looked up in PATH.
+/// A bare name is looked up in PATH.
 fn find(java: &Path) -> Option<PathBuf> {
     if java.components().count() > 1 {
-        return fs::canonicalize(java).ok().filter(|found| found.is_file());
+        return std::path::absolute(java).ok().filter(|found| found.is_file());
     }
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path)
-        .map(|folder| folder.join(java))
+        .filter_map(|folder| std::path::absolute(folder.join(java)).ok())
         .find(|candidate| candidate.is_file())
-        .and_then(|candidate| fs::canonicalize(candidate).ok())
 }
 
 #[cfg(test)]

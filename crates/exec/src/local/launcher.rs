@@ -55,6 +55,7 @@ pub(super) struct Lesson {
 
 impl Launcher {
     pub(super) fn new(suite: &SuiteSpec, options: &LocalOptions) -> Result<Self, ExecError> {
+        let options = options.with_full_paths();
         let jdk = Jdk::of(&suite.launch.java)?;
         let class_path = ClassPath::arrange(&suite.launch.class_path)?;
         let scratch = Scratch::new(&options.scratch)?;
@@ -63,15 +64,7 @@ impl Launcher {
             .filter(|_| options.archive)
             .and_then(|cache| Archive::of(suite, &jdk, &class_path, &runner, cache))
             .map(Arc::new);
-        Ok(Self {
-            suite: suite.clone(),
-            options: options.clone(),
-            scratch,
-            archive,
-            jdk,
-            class_path,
-            runner,
-        })
+        Ok(Self { suite: suite.clone(), options, scratch, archive, jdk, class_path, runner })
     }
 
     /// Starts a JVM and sends it its configuration, without waiting for it.
@@ -94,7 +87,7 @@ impl Launcher {
         let mut jvm = Jvm::spawn(command, folder)?;
         let mark = unguessable();
         jvm.send(self.configuration(&mark))?;
-        Ok(Started { jvm, mark, quick_compiler_only, java: launch.java.clone(), lesson })
+        Ok(Started { jvm, mark, quick_compiler_only, java: self.jdk.java.clone(), lesson })
     }
 
     fn decide_on_archive(&self, traits: &mut Traits, folder: &Path) -> Option<Lesson> {

@@ -49,6 +49,14 @@ pub enum Jit {
     AsBuild,
 }
 
+impl LocalOptions {
+    /// JVMs run in another folder than we do.
+    pub(super) fn with_full_paths(&self) -> Self {
+        let full = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        Self { cache: self.cache.as_ref().map(full), scratch: full(&self.scratch), ..self.clone() }
+    }
+}
+
 impl Default for LocalOptions {
     fn default() -> Self {
         Self {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime};
 use residue_model::{
     CapturedOutput, LeftBehind, Outcome, RunLimits, RunRecord, RunRequest, TestCase,
 };
-use residue_wire::{Command, Event, FAREWELL, RunItem};
+use residue_wire::{Command, Event, RunItem};
 
 use super::changed_files::{CLOCK_TICK, Change};
 use super::jvm::{Listener, Woken};
@@ -53,7 +53,6 @@ pub(super) fn perform(
         observer,
     };
     let mut dump = None;
-    let mut dismissed = false;
     let end = loop {
         let (deadline, limit) = running.deadline(handed_over, request.limits, options);
         if Instant::now() >= deadline {
@@ -67,10 +66,6 @@ pub(super) fn perform(
         }
         if let Woken::Gone(status) = started.jvm.attend(Some(deadline), interrupts, &mut running)? {
             break RunEnd::Exited(status);
-        }
-        if running.transcript.is_done() && !dismissed {
-            started.jvm.send(vec![FAREWELL])?;
-            dismissed = true;
         }
     };
     let duration = handed_over.elapsed();

@@ -9,7 +9,8 @@ use residue_model::{
 };
 use residue_test_support::Fixture;
 
-/// Long enough for a busy machine, short enough to wait for.
+/// Long enough for a test that does nothing on a busy machine, short enough to
+/// wait for.
 pub(crate) const SOON: Duration = Duration::from_secs(4);
 
 /// Options for one JVM at a time that gives up soon at its end.
@@ -27,8 +28,7 @@ pub(crate) fn request(ids: &[&str]) -> RunRequest {
 }
 
 pub(crate) fn request_for(order: TestOrder) -> RunRequest {
-    let limits = RunLimits { per_test: SOON, per_run: Duration::from_secs(60) };
-    RunRequest { order, limits }
+    RunRequest { order, limits: RunLimits::default() }
 }
 
 /// The tests of these classes in default order.

@@ -127,6 +127,18 @@ CREATE TABLE file_digests (
     digest  TEXT NOT NULL
 ) WITHOUT ROWID;
 
+-- A dependent test with its proof, as the JSON of the report's format.
+-- A later analysis of the same state brings the same finding up to date.
+CREATE TABLE findings (
+    finding_id  INTEGER PRIMARY KEY AUTOINCREMENT,
+    suite_id    INTEGER NOT NULL REFERENCES suites,
+    test_id     INTEGER NOT NULL REFERENCES tests,
+    role        TEXT NOT NULL,
+    found_at    INTEGER NOT NULL,
+    document    TEXT NOT NULL,
+    UNIQUE (suite_id, test_id)
+);
+
 CREATE VIEW run_summary AS
 SELECT 'r' || run_id                                        AS run,
        suites.name                                          AS suite,
@@ -165,3 +177,14 @@ SELECT explanation_id,
        json_extract(frame.value, '$.file')       AS file,
        json_extract(frame.value, '$.line')       AS line
   FROM explanations, json_each(explanations.frames) AS frame;
+
+CREATE VIEW dependent_tests AS
+SELECT 'f' || finding_id                         AS finding,
+       suites.name                               AS suite,
+       tests.name                                AS test,
+       role,
+       datetime(found_at / 1000, 'unixepoch')    AS found_utc
+  FROM findings
+  JOIN suites USING (suite_id)
+  JOIN tests USING (test_id)
+ ORDER BY finding_id;

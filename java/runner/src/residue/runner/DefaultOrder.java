@@ -12,6 +12,7 @@ final class DefaultOrder {
     private final Adapters adapters;
     private final EventWriter events;
     private final Set<String> listedIds = new HashSet<String>();
+    private final Set<String> unlistableClasses = new HashSet<String>();
 
     DefaultOrder(Adapters adapters, EventWriter events) {
         this.adapters = adapters;
@@ -45,7 +46,7 @@ final class DefaultOrder {
             try {
                 classes.add(Class.forName(name, false, loader));
             } catch (Throwable unloadable) {
-                events.unlistable(name, unloadable);
+                unlistable(name, unloadable);
             }
         }
         return classes;
@@ -79,8 +80,15 @@ final class DefaultOrder {
 
             @Override
             public void unlistable(String className, Throwable reason) {
-                events.unlistable(className, reason);
+                DefaultOrder.this.unlistable(className, reason);
             }
         };
+    }
+
+    /** A broken class troubles every adapter; one report is enough. */
+    private void unlistable(String className, Throwable reason) {
+        if (unlistableClasses.add(className)) {
+            events.unlistable(className, reason);
+        }
     }
 }

@@ -1,9 +1,9 @@
 package residue.runner.junit3;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.HashMap;
 import junit.framework.Test;
 
 /** A node of the tree of {@code junit.framework.Test} objects that a root class yields. */

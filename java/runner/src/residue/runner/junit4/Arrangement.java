@@ -44,21 +44,24 @@ final class Arrangement {
         if (selection.isInNaturalOrder()) {
             return true;
         }
+        Map<Object, Integer> ranks = new HashMap<Object, Integer>();
+        collectRanks(selection.root, ranks);
+        // Twins have one description and more than one rank.
         if (!selection.hasTwins() && runner instanceof Sortable) {
-            Map<Object, Integer> ranks = new HashMap<Object, Integer>();
-            collectRanks(selection.root, ranks);
             ((Sortable) runner).sort(new Sorter(byRank(ranks)));
-            if (isSorted(runner.getDescription(), ranks)) {
-                return true;
-            }
         }
-        // 4.13 does not sort a class that has @FixMethodOrder, and no version sorts twins.
-        return FILTERS_AT_ONCE && Scheduling.impose(selection, runner);
+        // 4.13 does not sort a class that has @FixMethodOrder.
+        return FILTERS_AT_ONCE
+                ? Scheduling.impose(selection, runner)
+                : isSorted(runner.getDescription(), ranks);
     }
 
     private static void collectRanks(TestNode node, Map<Object, Integer> ranks) {
         if (node.rank != TestNode.UNWANTED) {
             ranks.put(Keys.of(node.description), node.rank);
+            if (node.nameAsTest() != null) {
+                ranks.put(node.nameAsTest(), node.rank);
+            }
             for (TestNode child : node.children) {
                 collectRanks(child, ranks);
             }
@@ -88,7 +91,7 @@ final class Arrangement {
 
     /** Children of a container that cannot be split have no rank of their own. */
     private static int rank(Map<Object, Integer> ranks, Description description) {
-        Integer rank = ranks.get(Keys.of(description));
+        Integer rank = Keys.find(ranks, description);
         return rank == null ? Integer.MAX_VALUE : rank;
     }
 }

@@ -1,5 +1,6 @@
 package residue.runner.junit4;
 
+import java.util.Map;
 import org.junit.runner.Description;
 
 /**
@@ -13,6 +14,12 @@ final class Keys {
 
     static Object of(Description description) {
         return CHILDREN_COUNT ? description.getDisplayName() : description;
+    }
+
+    /** The value for this description, or the one for its name; null if there is neither. */
+    static <T> T find(Map<Object, T> map, Description description) {
+        T found = map.get(of(description));
+        return found == null ? map.get(description.getDisplayName()) : found;
     }
 
     private static boolean childrenCount() {

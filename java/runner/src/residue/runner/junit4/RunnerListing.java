@@ -74,7 +74,10 @@ public final class RunnerListing {
     /** A runner that can run a part of its tests asks the filter about each. */
     private boolean isSplittable(TestNode container) {
         for (TestNode child : container.children) {
-            if (!asked.about.contains(Keys.of(child.description))) {
+            boolean askedAbout =
+                    asked.about.contains(Keys.of(child.description))
+                            || asked.names.contains(child.nameAsTest());
+            if (!askedAbout) {
                 return false;
             }
         }
@@ -94,6 +97,7 @@ public final class RunnerListing {
     /** Notes about what it was asked. One filter, since old versions keep only the last one. */
     private static final class Asked extends Filter {
         final Set<Object> about = new HashSet<Object>();
+        final Set<String> names = new HashSet<String>();
         private final Filter selected;
 
         Asked(Filter selected) {
@@ -107,6 +111,7 @@ public final class RunnerListing {
         @Override
         public boolean shouldRun(Description description) {
             about.add(Keys.of(description));
+            names.add(description.getDisplayName());
             return selects(description);
         }
 

@@ -12,7 +12,7 @@ import org.junit.runners.model.RunnerScheduler;
  */
 final class ScheduledOrder implements RunnerScheduler {
     private final List<Runnable> children = new ArrayList<Runnable>();
-    /** For each child in the runner's own order, its wanted place. */
+    /** For each child in the runner's own order, the wanted place of the test that it belongs to. */
     private final List<Integer> ranks;
 
     ScheduledOrder(List<Integer> ranks) {
@@ -30,12 +30,19 @@ final class ScheduledOrder implements RunnerScheduler {
             throw new IllegalStateException(
                     "a runner has " + children.size() + " children where " + ranks.size() + " were asked for");
         }
-        SortedMap<Integer, Runnable> byRank = new TreeMap<Integer, Runnable>();
+        SortedMap<Integer, List<Runnable>> byRank = new TreeMap<Integer, List<Runnable>>();
         for (int i = 0; i < children.size(); i++) {
-            byRank.put(ranks.get(i), children.get(i));
+            List<Runnable> ofOneTest = byRank.get(ranks.get(i));
+            if (ofOneTest == null) {
+                ofOneTest = new ArrayList<Runnable>(1);
+                byRank.put(ranks.get(i), ofOneTest);
+            }
+            ofOneTest.add(children.get(i));
         }
-        for (Runnable child : byRank.values()) {
-            child.run();
+        for (List<Runnable> ofOneTest : byRank.values()) {
+            for (Runnable child : ofOneTest) {
+                child.run();
+            }
         }
     }
 }

@@ -12,59 +12,50 @@ import org.junit.runner.manipulation.NoTestsRemainException;
 import org.junit.runners.ParentRunner;
 
 /**
- * Gives each runner of a tree whose children stand in the wrong order a {@link ScheduledOrder}.
- * Reaches the runners below the root as a filter, the only way
- * that JUnit has. For JUnit 4.9 and later.
+ * Checks in which order the runners of a tree hold their children, and gives each runner that has
+ * them in the wrong one a {@link ScheduledOrder}. Works as a filter that lets everything pass, the
+ * only way that JUnit has to see the children and the runners among them. For JUnit 4.9 and later.
  */
 final class Scheduling extends Filter {
-    private final Selection selection;
-    /** Nodes that were paired with what JUnit has for them. */
-    private final Set<TestNode> paired = new HashSet<TestNode>();
-    private TestNode current;
+    private final Set<TestNode> visited = new HashSet<TestNode>();
+    private Level current;
     private boolean possible = true;
 
-    private Scheduling(Selection selection) {
-        this.selection = selection;
+    /** The children of one runner, as it is asked about them. */
+    private static final class Level {
+        final TestNode container;
+        final List<Integer> ranks = new ArrayList<Integer>();
+        final Set<TestNode> taken = new HashSet<TestNode>();
+        TestNode latest;
+
+        Level(TestNode container) {
+            this.container = container;
+        }
     }
+
+    private Scheduling() {}
 
     /** Returns whether the tests will now run in the order of the selection. */
     static boolean impose(Selection selection, Runner root) throws NoTestsRemainException {
-        Scheduling scheduling = new Scheduling(selection);
+        Scheduling scheduling = new Scheduling();
         scheduling.visit(root, selection.root);
         return scheduling.possible && scheduling.restIsInOrder(selection.root);
     }
 
     private void visit(Runner runner, TestNode node) throws NoTestsRemainException {
-        TestNode outer = current;
-        current = node;
-        paired.add(node);
-        if (node.item == null) {
-            order(runner, node);
-            if (runner instanceof Filterable) {
-                ((Filterable) runner).filter(this);
-            }
+        if (node.item != null || !(runner instanceof Filterable)) {
+            return;
+        }
+        Level outer = current;
+        current = new Level(node);
+        ((Filterable) runner).filter(this);
+        if (!current.ranks.isEmpty()) {
+            visited.add(node);
+        }
+        if (!isAscending(current.ranks)) {
+            schedule(runner, current.ranks);
         }
         current = outer;
-    }
-
-    private void order(Runner runner, TestNode node) {
-        List<Integer> ranks = new ArrayList<Integer>();
-        Set<TestNode> taken = new HashSet<TestNode>();
-        boolean ascending = true;
-        int previous = TestNode.UNWANTED;
-        for (Description child : runner.getDescription().getChildren()) {
-            TestNode wanted = wantedChild(node, child, taken);
-            if (wanted == null) {
-                possible = false;
-                return;
-            }
-            ascending &= wanted.rank > previous;
-            previous = wanted.rank;
-            ranks.add(wanted.rank);
-        }
-        if (!ascending) {
-            schedule(runner, ranks);
-        }
     }
 
     private void schedule(Runner runner, List<Integer> ranks) {
@@ -75,57 +66,84 @@ final class Scheduling extends Filter {
         }
     }
 
-    /** Twins are taken in turn, since they stand in the runner's own order. */
-    private static TestNode wantedChild(TestNode node, Description child, Set<TestNode> taken) {
-        Object key = Keys.of(child);
-        for (TestNode each : node.children) {
-            boolean wanted = each.rank != TestNode.UNWANTED;
-            if (wanted && Keys.of(each.description).equals(key) && taken.add(each)) {
-                return each;
-            }
-        }
-        return null;
-    }
-
-    private boolean restIsInOrder(TestNode node) {
-        int previous = TestNode.UNWANTED;
-        for (TestNode child : node.children) {
-            if (child.rank != TestNode.UNWANTED && node.item == null) {
-                boolean outOfOrder = child.rank < previous && !paired.contains(node);
-                if (outOfOrder || !restIsInOrder(child)) {
-                    return false;
-                }
-                previous = child.rank;
-            }
+    @Override
+    public boolean shouldRun(Description description) {
+        TestNode child = wantedChild(description);
+        current.latest = child;
+        if (child == null) {
+            possible = false;
+        } else {
+            current.ranks.add(child.rank);
         }
         return true;
     }
 
     @Override
-    public boolean shouldRun(Description description) {
-        for (TestNode node : selection.nodesOf(description)) {
-            if (node.rank != TestNode.UNWANTED) {
-                return true;
+    public void apply(Object child) throws NoTestsRemainException {
+        if (child instanceof Runner && current.latest != null) {
+            visit((Runner) child, current.latest);
+        }
+    }
+
+    private TestNode wantedChild(Description description) {
+        Object key = Keys.of(description);
+        TestNode found = null;
+        for (TestNode child : current.container.children) {
+            if (child.rank != TestNode.UNWANTED && isOrHolds(child, key, description)) {
+                found = child;
+                // Twins are taken in turn.
+                if (current.taken.add(child)) {
+                    return child;
+                }
+            }
+        }
+        return found;
+    }
+
+    /** A container that cannot be split may show up as each of its tests. */
+    private static boolean isOrHolds(TestNode node, Object key, Description description) {
+        if (Keys.of(node.description).equals(key)
+                || description.getDisplayName().equals(node.nameAsTest())) {
+            return true;
+        }
+        if (node.item != null) {
+            for (TestNode child : node.children) {
+                if (isOrHolds(child, key, description)) {
+                    return true;
+                }
             }
         }
         return false;
     }
 
-    @Override
-    public void apply(Object child) throws NoTestsRemainException {
-        if (child instanceof Runner) {
-            Runner runner = (Runner) child;
-            TestNode node = wantedChild(current, runner.getDescription(), paired);
-            if (node == null) {
-                possible = false;
-            } else {
-                visit(runner, node);
+    private static boolean isAscending(List<Integer> ranks) {
+        for (int i = 1; i < ranks.size(); i++) {
+            if (ranks.get(i) < ranks.get(i - 1)) {
+                return false;
             }
         }
+        return true;
+    }
+
+    /** Containers that were not seen run in their own order, which is the one of the tree. */
+    private boolean restIsInOrder(TestNode node) {
+        if (node.item != null) {
+            return true;
+        }
+        List<Integer> ranks = new ArrayList<Integer>();
+        for (TestNode child : node.children) {
+            if (child.rank != TestNode.UNWANTED) {
+                ranks.add(child.rank);
+                if (!restIsInOrder(child)) {
+                    return false;
+                }
+            }
+        }
+        return visited.contains(node) || isAscending(ranks);
     }
 
     @Override
     public String describe() {
-        return "the tests of an order";
+        return "everything";
     }
 }

@@ -55,7 +55,7 @@ final class Selection {
 
     /** The nodes of this description in JUnit's order; null if none of them can be wanted. */
     List<TestNode> nodesOf(Description description) {
-        return asked.get(Keys.of(description));
+        return Keys.find(asked, description);
     }
 
     /** Cuts the tests of the group into stretches that each are in the runner's own order. */
@@ -138,5 +138,8 @@ final class Selection {
             hasTwins = true;
         }
         twins.add(node);
+        if (node.nameAsTest() != null) {
+            asked.put(node.nameAsTest(), twins);
+        }
     }
 }

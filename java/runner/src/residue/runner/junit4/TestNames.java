@@ -32,25 +32,44 @@ final class TestNames {
         return containerName.startsWith("[");
     }
 
+    /** The method without the name of its parameter set, which JUnit appends. */
+    static String withoutParameterSet(String method, String containerName) {
+        boolean appended = isParameterSet(containerName) && method.endsWith(containerName);
+        return appended ? method.substring(0, method.length() - containerName.length()) : method;
+    }
+
     /**
-     * The method without what the framework appended to it. Parameter values may print with hash
-     * codes or times, so that nothing of them may go into an id.
-     *
-     * @return {@code method} itself if it is the name of a method, or nothing better is known
+     * The method of which a test is one invocation, or null. Runners of third parties append
+     * argument values to the method; those may print with hash codes or times, so that nothing of
+     * them may go into an id.
      */
-    static String withoutValues(String method, String containerName, String className) {
-        if (isParameterSet(containerName) && method.endsWith(containerName)) {
-            return method.substring(0, method.length() - containerName.length());
-        }
+    static String invokedMethod(String test, String className) {
         int end = 0;
-        while (end < method.length() && Character.isJavaIdentifierPart(method.charAt(end))) {
+        while (end < test.length() && Character.isJavaIdentifierPart(test.charAt(end))) {
             end++;
         }
-        if (end == 0 || end == method.length()) {
-            return method;
+        if (end == 0 || end == test.length()) {
+            return null;
         }
-        String prefix = method.substring(0, end);
-        return hasMethod(className, prefix) ? prefix : method;
+        String prefix = test.substring(0, end);
+        return hasMethod(className, prefix) && !hasMethod(className, test) ? prefix : null;
+    }
+
+    /** The number in {@code method[2: arguments]}, or -1. */
+    static int numberAfter(String method, String test) {
+        int digit = method.length() + 1;
+        if (test.charAt(method.length()) != '[' || digit == test.length()) {
+            return -1;
+        }
+        int number = -1;
+        for (; digit < test.length() && digit < method.length() + 9; digit++) {
+            char c = test.charAt(digit);
+            if (c < '0' || c > '9') {
+                break;
+            }
+            number = Math.max(number, 0) * 10 + (c - '0');
+        }
+        return number;
     }
 
     private static boolean hasMethod(String className, String methodName) {

@@ -40,6 +40,15 @@ final class TestNode {
         return root;
     }
 
+    /**
+     * How JUnit may call this node when it filters and sorts: runners of third parties describe a
+     * method with several invocations as a container here and as a test there. Null if there is no
+     * such name.
+     */
+    String nameAsTest() {
+        return isTest() || testName == null ? null : testName + "(" + className + ")";
+    }
+
     boolean isTest() {
         return children.isEmpty();
     }
@@ -65,8 +74,23 @@ final class TestNode {
             return container(child, name, parameterSets, steps);
         }
         String owner = TestNames.classOf(name);
-        String stable = TestNames.withoutValues(method, displayName, owner);
-        return new TestNode(child, steps.unique(stable), owner, stable + parameterSets);
+        String test = TestNames.withoutParameterSet(method, displayName);
+        String invoked = TestNames.invokedMethod(test, owner);
+        if (invoked != null) {
+            int number = TestNames.numberAfter(invoked, test);
+            test = invoked + TestIds.index(number >= 0 ? number : countInvocations(invoked));
+        }
+        return new TestNode(child, steps.unique(test), owner, test + parameterSets);
+    }
+
+    private int countInvocations(String method) {
+        int count = 0;
+        for (TestNode earlier : children) {
+            if (earlier.testName != null && earlier.testName.startsWith(method + "[")) {
+                count++;
+            }
+        }
+        return count;
     }
 
     /** A class, a suite, a method with invocations of its own, or a class that is ignored. */

@@ -2,6 +2,7 @@ package residue.runner.testng;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,7 @@ final class DryRun implements ITestListener {
     void perform(List<XmlSuite> suites) {
         System.setProperty(SWITCH, "true");
         try {
-            QuietTestNg.run(suites, this, new NoTests(), new NoFixtures());
+            QuietTestNg.run(suites, Arrays.asList(this, new NoTests(), new NoFixtures()));
         } finally {
             System.clearProperty(SWITCH);
         }

@@ -113,10 +113,12 @@ final class Lister {
                 invocations == 0 ? Locator.Repeat.NONE : DryRun.repeat(method, invocations);
         int count = repeat == Locator.Repeat.NONE ? 1 : invocations;
         List<SelectedClass> selected = selected(seen, key, selection);
+        boolean isSole = seen.methods.instanceCount(key.className) == 1;
         String name = seen.methods.name(key);
         for (int i = 0; i < count; i++) {
             String id = repeat == Locator.Repeat.NONE ? name : name + TestIds.index(i);
-            Locator locator = new Locator(seen.origin, selected, place, key, repeat, i, count);
+            Locator locator =
+                    new Locator(seen.origin, selected, place, key, isSole, repeat, i, count);
             listing.test(ids.unique(id), locator.toString());
         }
     }
@@ -134,6 +136,7 @@ final class Lister {
                                 selected,
                                 new Place(0, Collections.<Integer>emptyList()),
                                 method.getKey(),
+                                false,
                                 Locator.Repeat.NONE,
                                 0,
                                 1);
@@ -145,7 +148,7 @@ final class Lister {
             DryRun counter = new DryRun(seen.origin.file);
             Map<String, Round> rounds = Collections.singletonMap(seen.origin.test, round);
             WantedSelector.configure(rounds);
-            QuietTestNg.run(suites.ofRounds(rounds), counter);
+            QuietTestNg.run(suites.ofRounds(rounds, true), Collections.singletonList(counter));
             for (DryRun.Seen real : counter.seen()) {
                 learned.putAll(real.starts);
             }

@@ -22,6 +22,8 @@ final class Locator {
     final List<SelectedClass> selectedClasses;
     final Place place;
     final MethodKey key;
+    /** Whether the class has no other instance; then TestNG's own order is the same in every JVM. */
+    final boolean isSoleInstance;
     final Repeat repeat;
     /** Which invocation, from 0. */
     final int invocation;
@@ -33,6 +35,7 @@ final class Locator {
             List<SelectedClass> selectedClasses,
             Place place,
             MethodKey key,
+            boolean isSoleInstance,
             Repeat repeat,
             int invocation,
             int invocations) {
@@ -40,6 +43,7 @@ final class Locator {
         this.selectedClasses = selectedClasses;
         this.place = place;
         this.key = key;
+        this.isSoleInstance = isSoleInstance;
         this.repeat = repeat;
         this.invocation = invocation;
         this.invocations = invocations;
@@ -51,11 +55,14 @@ final class Locator {
             throw new IllegalArgumentException(
                     "`" + text + "` does not locate a TestNG test; list the suite again");
         }
+        boolean isSoleInstance = fields[8].isEmpty();
+        int instance = isSoleInstance ? 0 : Integer.parseInt(fields[8]);
         return new Locator(
                 new Origin(fields[0], fields[1], fields[2]),
                 SelectedClass.parseAll(fields[3]),
                 Place.parse(fields[4]),
-                new MethodKey(fields[5], fields[6], fields[7], Integer.parseInt(fields[8])),
+                new MethodKey(fields[5], fields[6], fields[7], instance),
+                isSoleInstance,
                 Repeat.valueOf(fields[9]),
                 Integer.parseInt(fields[10]),
                 Integer.parseInt(fields[11]));
@@ -68,7 +75,8 @@ final class Locator {
         text.append(origin.test).append(SEPARATOR);
         text.append(SelectedClass.format(selectedClasses)).append(SEPARATOR).append(place);
         text.append(SEPARATOR).append(key.className).append(SEPARATOR).append(key.method);
-        text.append(SEPARATOR).append(key.parameterTypes).append(SEPARATOR).append(key.instance);
+        text.append(SEPARATOR).append(key.parameterTypes).append(SEPARATOR);
+        text.append(isSoleInstance ? "" : String.valueOf(key.instance));
         text.append(SEPARATOR).append(repeat).append(SEPARATOR).append(invocation);
         return text.append(SEPARATOR).append(invocations).toString();
     }

@@ -8,7 +8,7 @@ import org.testng.xml.XmlSuite;
 final class QuietTestNg {
     private QuietTestNg() {}
 
-    static void run(List<XmlSuite> suites, Object... listeners) {
+    static void run(List<XmlSuite> suites, List<?> listeners) {
         TestNG testNg = new TestNG(false);
         testNg.setVerbose(0);
         testNg.setDataProviderThreadCount(1);

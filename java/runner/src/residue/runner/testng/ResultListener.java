@@ -1,5 +1,6 @@
 package residue.runner.testng;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -39,6 +40,10 @@ final class ResultListener implements ITestListener, IConfigurationListener {
         if (round != null) {
             for (Map.Entry<MethodKey, List<Target>> method : round.methods().entrySet()) {
                 tracks.put(method.getKey(), new Track(method.getValue()));
+                ITestNGMethod found = methods.all().get(method.getKey());
+                if (found != null) {
+                    narrow(found, method.getValue());
+                }
             }
         }
     }
@@ -105,6 +110,24 @@ final class ResultListener implements ITestListener, IConfigurationListener {
                 || fixture.isBeforeClassConfiguration()
                 || fixture.isBeforeGroupsConfiguration()
                 || fixture.isBeforeMethodConfiguration();
+    }
+
+    /** Lets TestNG make only the wanted invocations, and those one after the other. */
+    private static void narrow(ITestNGMethod method, List<Target> invocations) {
+        method.setThreadPoolSize(0);
+        Locator first = invocations.get(0).locator;
+        if (invocations.size() == first.invocations) {
+            return;
+        }
+        if (first.repeat == Locator.Repeat.COUNT) {
+            method.setInvocationCount(invocations.size());
+        } else if (first.repeat == Locator.Repeat.ROWS) {
+            List<Integer> rows = new ArrayList<Integer>(invocations.size());
+            for (Target target : invocations) {
+                rows.add(target.locator.invocation);
+            }
+            method.setInvocationNumbers(rows);
+        }
     }
 
     private void end(ITestResult result, End end) {

@@ -24,7 +24,8 @@ final class Round {
     private final Set<Integer> dependedUpon = new HashSet<Integer>();
     private Locator last;
     private boolean entersClassesOnce = true;
-    private boolean isNatural = true;
+    private boolean isAscending = true;
+    private boolean isWhole = true;
 
     private Round(Origin origin) {
         this.origin = origin;
@@ -73,21 +74,19 @@ final class Round {
         return targets;
     }
 
-    /** Whether this is TestNG's own order, but for tests that are left out. */
+    /** Whether TestNG by itself runs these methods in this order: it does from the first on. */
     boolean isNatural() {
-        return isNatural;
+        return isWhole;
     }
 
-    /** In the order of the build for its own order of tests, else as the tests need them. */
+    /** In the order in which the build selects them. */
     List<SelectedClass> selectedClasses() {
         Set<SelectedClass> selected = new LinkedHashSet<SelectedClass>();
         for (Target target : targets()) {
             selected.addAll(target.locator.selectedClasses);
         }
         List<SelectedClass> ordered = new ArrayList<SelectedClass>(selected);
-        if (isNatural) {
-            Collections.sort(ordered);
-        }
+        Collections.sort(ordered);
         return ordered;
     }
 
@@ -102,11 +101,11 @@ final class Round {
         if (methods.containsKey(next.key) || dependedUpon.contains(next.place.number)) {
             return false;
         }
-        return staysNatural(next) || entersClassesOnce && !entersAgain(next);
+        return staysAscending(next) || entersClassesOnce && !entersAgain(next);
     }
 
-    private boolean staysNatural(Locator next) {
-        return isNatural && last.place.number <= next.place.number;
+    private boolean staysAscending(Locator next) {
+        return isAscending && last.place.number <= next.place.number;
     }
 
     private boolean entersAgain(Locator next) {
@@ -116,10 +115,14 @@ final class Round {
 
     private void add(Target target) {
         Locator next = target.locator;
+        int expectedPlace = 0;
         if (last != null) {
-            isNatural = staysNatural(next);
+            isAscending = staysAscending(next);
             entersClassesOnce &= !entersAgain(next);
+            boolean sameMethod = next.key.equals(last.key);
+            expectedPlace = sameMethod ? last.place.number : last.place.number + 1;
         }
+        isWhole &= next.isSoleInstance && next.place.number == expectedPlace;
         last = next;
         classes.add(next.key.className);
         dependedUpon.addAll(next.place.after);

@@ -7,11 +7,10 @@ import java.util.Map;
 import org.testng.IMethodInstance;
 import org.testng.IMethodInterceptor;
 import org.testng.ITestContext;
-import org.testng.ITestNGMethod;
 
 /**
- * Puts the methods of a TestNG test into the order of its round and narrows them to the wanted
- * invocations. TestNG 6.8 asks again for each batch of methods that are free to run.
+ * Puts the methods of a TestNG test into the order of its round. TestNG 6.8 asks again for each batch
+ * of methods that are free to run.
  */
 final class RoundOrder implements IMethodInterceptor {
     private final Map<String, Round> roundsByTest;
@@ -37,36 +36,15 @@ final class RoundOrder implements IMethodInterceptor {
             byKey.put(methods.key(instance.getMethod()), instance);
         }
         List<IMethodInstance> ordered = new ArrayList<IMethodInstance>(given.size());
-        for (Map.Entry<MethodKey, List<Target>> wanted : round.methods().entrySet()) {
-            IMethodInstance instance = byKey.get(wanted.getKey());
+        for (MethodKey wanted : round.methods().keySet()) {
+            IMethodInstance instance = byKey.get(wanted);
             if (instance == null) {
                 continue;
             }
-            ITestNGMethod method = instance.getMethod();
-            if (!round.isNatural()) {
-                // Since 7.0 the order given here is final; before, priorities have the last word.
-                method.setPriority(ordered.size());
-            }
-            method.setThreadPoolSize(0);
-            narrow(method, wanted.getValue());
+            // Since 7.0 the order given here is final; before, priorities have the last word.
+            instance.getMethod().setPriority(ordered.size());
             ordered.add(instance);
         }
         return ordered;
-    }
-
-    private static void narrow(ITestNGMethod method, List<Target> invocations) {
-        Locator first = invocations.get(0).locator;
-        if (invocations.size() == first.invocations) {
-            return;
-        }
-        if (first.repeat == Locator.Repeat.COUNT) {
-            method.setInvocationCount(invocations.size());
-        } else if (first.repeat == Locator.Repeat.ROWS) {
-            List<Integer> rows = new ArrayList<Integer>(invocations.size());
-            for (Target target : invocations) {
-                rows.add(target.locator.invocation);
-            }
-            method.setInvocationNumbers(rows);
-        }
     }
 }

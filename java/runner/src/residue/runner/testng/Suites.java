@@ -65,8 +65,12 @@ final class Suites {
         }
     }
 
-    /** A suite with one TestNG test for each round; the rounds are of one suite. */
-    List<XmlSuite> ofRounds(Map<String, Round> roundsByTest) {
+    /**
+     * A suite with one TestNG test for each round; the rounds are of one suite.
+     *
+     * @param natural whether TestNG is to run the methods in its own order
+     */
+    List<XmlSuite> ofRounds(Map<String, Round> roundsByTest, boolean natural) {
         Origin origin = roundsByTest.values().iterator().next().origin;
         List<XmlSuite> suites = new ArrayList<XmlSuite>();
         if (origin.file.isEmpty()) {
@@ -75,14 +79,15 @@ final class Suites {
             suites.addAll(ofFile(origin.file));
         }
         for (XmlSuite suite : suites) {
-            fill(suite, origin, roundsByTest);
+            fill(suite, origin, roundsByTest, natural);
         }
         return suites;
     }
 
-    private void fill(XmlSuite suite, Origin origin, Map<String, Round> roundsByTest) {
+    private void fill(
+            XmlSuite suite, Origin origin, Map<String, Round> roundsByTest, boolean natural) {
         for (XmlSuite child : suite.getChildSuites()) {
-            fill(child, origin, roundsByTest);
+            fill(child, origin, roundsByTest, natural);
         }
         List<XmlTest> templates = new ArrayList<XmlTest>(suite.getTests());
         suite.setTests(new ArrayList<XmlTest>());
@@ -96,7 +101,10 @@ final class Suites {
             selectors.add(selector(WantedSelector.class, BEFORE_TESTNG));
             selectors.addAll(test.getMethodSelectors());
             test.setMethodSelectors(selectors);
-            Versions.keepOrder(test, round.getValue().isNatural());
+            if (!natural) {
+                test.setGroupByInstances(false);
+                Versions.mixClasses(test);
+            }
         }
     }
 

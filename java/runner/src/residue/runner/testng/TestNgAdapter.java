@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.testng.ITestNGListener;
 import residue.runner.Adapter;
 import residue.runner.Framework;
 import residue.runner.Item;
@@ -72,9 +73,14 @@ public final class TestNgAdapter implements Adapter, SuiteFiles {
             roundsByTest.put(taken ? name + " (" + roundsByTest.size() + ")" : name, round);
         }
         WantedSelector.configure(roundsByTest);
-        ResultListener results = new ResultListener(roundsByTest, progress);
+        boolean natural = rounds.size() == 1 && rounds.get(0).isNatural();
+        List<ITestNGListener> listeners = new ArrayList<ITestNGListener>();
+        listeners.add(new ResultListener(roundsByTest, progress));
+        if (!natural) {
+            listeners.add(new RoundOrder(roundsByTest));
+        }
         try {
-            QuietTestNg.run(suites.ofRounds(roundsByTest), new RoundOrder(roundsByTest), results);
+            QuietTestNg.run(suites.ofRounds(roundsByTest, natural), listeners);
         } catch (RuntimeException | LinkageError failure) {
             runRest(rounds, failure, progress);
         }

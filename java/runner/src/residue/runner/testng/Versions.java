@@ -12,10 +12,6 @@ import org.testng.xml.XmlTest;
 
 /** What differs between the versions of TestNG from 6.8 to 7.x. */
 final class Versions {
-    /** From 7.0 on TestNG runs methods in exactly the order that a method interceptor gives. */
-    private static final boolean INTERCEPTED_ORDER_IS_FINAL =
-            find(ITestNGMethod.class, "setInterceptedPriority", int.class) != null;
-
     private Versions() {}
 
     /** Switches parallel running off where a suite file switched it on. */
@@ -31,25 +27,16 @@ final class Versions {
         }
     }
 
-    /**
-     * Keeps TestNG from ordering methods by class in a way of its own. Before 7.0 its own order comes
-     * out only with its own settings.
-     */
-    static void keepOrder(XmlTest test, boolean isNatural) {
-        if (!isNatural || INTERCEPTED_ORDER_IS_FINAL) {
-            setPreserveOrder(test, false);
-        }
-    }
-
-    private static void setPreserveOrder(XmlTest test, boolean preserve) {
+    /** Keeps TestNG from ordering methods by the order of their classes. */
+    static void mixClasses(XmlTest test) {
         Method flag = find(XmlTest.class, "setPreserveOrder", Boolean.class);
         if (flag != null) {
-            call(flag, test, preserve);
+            call(flag, test, false);
             return;
         }
         Method text = find(XmlTest.class, "setPreserveOrder", String.class);
         if (text != null) {
-            call(text, test, String.valueOf(preserve));
+            call(text, test, "false");
         }
     }
 

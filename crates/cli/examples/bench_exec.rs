@@ -1,0 +1,178 @@
+//! `make bench-exec`: how fast one-test orders run through residue against
+//! plain starts of the frameworks' own runners, and what a large suite costs
+//! over plain JUnit. Prints ratios; times of a shared machine mean little.
+
+#![allow(clippy::print_stdout)] // a benchmark prints its figures
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use residue_exec::{LocalExecutor, LocalOptions, list};
+use residue_lab::{Lab, Observer, Question};
+use residue_model::{OutcomeKind, RunLimits, RunRequest, Suite, TestOrder};
+use residue_store::{Fingerprint, Store};
+use residue_test_support::{Fixture, JUNIT4, JUNIT5, jar};
+
+const ORDERS: usize = 200;
+const CLASSES: usize = 100;
+const TESTS_PER_CLASS: usize = 50;
+const CONSOLE: &str = "org.junit.platform:junit-platform-console-standalone:1.11.4";
+
+fn main() {
+    let rounds: usize = std::env::args().nth(1).map_or(1, |n| n.parse().expect("rounds: a number"));
+    println!("{ORDERS} one-test orders, each in a JVM of its own");
+    println!("{:10} {:>12} {:>12} {:>10}", "framework", "plain", "residue", "ratio");
+    for _ in 0..rounds {
+        one_test_orders("JUnit 4", JUNIT4, JUNIT4_TEST, plain_junit4);
+        one_test_orders("JUnit 5", JUNIT5, JUNIT5_TEST, plain_junit5);
+    }
+    println!("\n{} tests in one JVM, against JUnitCore", CLASSES * TESTS_PER_CLASS);
+    println!("{:10} {:>12} {:>12} {:>10}", "each test", "plain", "residue", "overhead");
+    for _ in 0..rounds {
+        large_suite("empty", "");
+        large_suite(
+            "1 ms",
+            "long until = System.nanoTime() + 1000000; while (System.nanoTime() < until) {}",
+        );
+    }
+}
+
+const JUNIT4_TEST: (&str, &str) = ("org.junit.Test", "org.junit.Assert");
+const JUNIT5_TEST: (&str, &str) =
+    ("org.junit.jupiter.api.Test", "org.junit.jupiter.api.Assertions");
+
+fn one_test_orders(
+    name: &str,
+    coordinates: &[&str],
+    (annotation, assertions): (&str, &str),
+    plain: fn(&Fixture, &str) -> Command,
+) {
+    let sources = tempfile::tempdir().expect("temporary folder");
+    for number in 0..ORDERS {
+        let body = format!("{assertions}.assertEquals({number}, Integer.parseInt(\"{number}\"));");
+        generate(sources.path(), number, annotation, 1, &body);
+    }
+    let fixture = Fixture::compile_sources("bench", sources.path(), coordinates);
+
+    let start = Instant::now();
+    for number in 0..ORDERS {
+        let mut command = plain(&fixture, &class_name(number));
+        let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+        assert!(status.expect("java starts").success(), "plain run {number} failed");
+    }
+    let plain_time = start.elapsed();
+
+    let start = Instant::now();
+    let mut bench = Bench::open(&fixture);
+    let alone = |test: &residue_model::TestCase| TestOrder::new(vec![test.id.clone()]);
+    let orders = bench.suite.tests.iter().map(alone).collect::<Result<Vec<_>, _>>();
+    bench.run(orders.expect("one test is an order"));
+    let residue_time = start.elapsed();
+    row(name, plain_time, residue_time, plain_time.as_secs_f64() / residue_time.as_secs_f64(), "x");
+}
+
+fn large_suite(name: &str, body: &str) {
+    let sources = tempfile::tempdir().expect("temporary folder");
+    for number in 0..CLASSES {
+        generate(sources.path(), number, JUNIT4_TEST.0, TESTS_PER_CLASS, body);
+    }
+    let fixture = Fixture::compile_sources("bench", sources.path(), JUNIT4);
+    let mut bench = Bench::open(&fixture);
+    let order = bench.suite.default_order().expect("a listing has no test twice");
+
+    let start = Instant::now();
+    let mut command = java(&fixture, "org.junit.runner.JUnitCore");
+    let status = command.args((0..CLASSES).map(class_name)).stdout(Stdio::null()).status();
+    assert!(status.expect("java starts").success());
+    let plain_time = start.elapsed();
+
+    let start = Instant::now();
+    bench.run(vec![order]);
+    let residue_time = start.elapsed();
+    let overhead = residue_time.as_secs_f64() / plain_time.as_secs_f64() * 100.0 - 100.0;
+    row(name, plain_time, residue_time, overhead, "%");
+}
+
+fn row(name: &str, plain: Duration, residue: Duration, figure: f64, unit: &str) {
+    let (plain, residue) = (plain.as_secs_f64(), residue.as_secs_f64());
+    println!("{name:10} {plain:10.2} s {residue:10.2} s {figure:8.2} {unit}");
+}
+
+fn class_name(number: usize) -> String {
+    format!("bench.Generated{number}Test")
+}
+
+fn generate(sources: &Path, number: usize, annotation: &str, tests: usize, body: &str) {
+    let folder = sources.join("bench");
+    fs::create_dir_all(&folder).expect("temporary folder");
+    let methods: String = (0..tests)
+        .map(|test| format!("  @{annotation} public void test{test}() {{ {body} }}\n"))
+        .collect();
+    let simple = format!("Generated{number}Test");
+    let source = format!("package bench;\npublic class {simple} {{\n{methods}}}\n");
+    fs::write(folder.join(format!("{simple}.java")), source).expect("temporary folder");
+}
+
+fn plain_junit4(fixture: &Fixture, class: &str) -> Command {
+    let mut command = java(fixture, "org.junit.runner.JUnitCore");
+    command.arg(class);
+    command
+}
+
+fn plain_junit5(fixture: &Fixture, class: &str) -> Command {
+    let mut command = Command::new(&fixture.spec.launch.java);
+    command.arg("-jar").arg(jar(CONSOLE)).args(["execute", "--disable-banner", "-c", class, "-cp"]);
+    command.arg(&fixture.spec.launch.class_path[0]);
+    command
+}
+
+fn java(fixture: &Fixture, main: &str) -> Command {
+    let launch = &fixture.spec.launch;
+    let mut command = Command::new(&launch.java);
+    command.arg("-cp").arg(std::env::join_paths(&launch.class_path).expect("no colons"));
+    command.arg(main);
+    command
+}
+
+/// A suite in a folder of its own, as `residue run` would work on it.
+struct Bench {
+    executor: LocalExecutor,
+    store: Store,
+    key: residue_store::SuiteKey,
+    suite: Suite,
+    _folder: tempfile::TempDir,
+}
+
+struct Silent;
+impl Observer for Silent {}
+
+impl Bench {
+    fn open(fixture: &Fixture) -> Self {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let cache: PathBuf = folder.path().join(".residue");
+        let mut store = Store::open(&cache).expect("a new store");
+        let state = Fingerprint::from_hex(&"00".repeat(32)).expect("64 digits");
+        let key = store.suite("bench", &state).expect("a new store");
+        let options = LocalOptions { cache: Some(cache), ..LocalOptions::default() };
+        let suite = list(&fixture.spec, &options).expect("the fixture can be listed");
+        store.save_listing(key, &suite).expect("a new store");
+        let executor = LocalExecutor::new(&fixture.spec, suite.clone(), &options);
+        Self { executor: executor.expect("java is there"), store, key, suite, _folder: folder }
+    }
+
+    fn run(&mut self, orders: Vec<TestOrder>) {
+        let question = |order| Question {
+            request: RunRequest { order, limits: RunLimits::default() },
+            repetitions: 1,
+            fresh: true,
+        };
+        let questions: Vec<_> = orders.into_iter().map(question).collect();
+        let mut lab = Lab::new(&mut self.store, self.key, &mut self.executor);
+        let answers = lab.ask(&questions, &mut Silent).expect("the orders run");
+        let results = answers.iter().flatten().flat_map(|answer| &answer.record.results);
+        let passed = results.filter(|result| result.outcome.kind() == OutcomeKind::Passed).count();
+        assert_eq!(passed, questions.iter().map(|q| q.request.order.len()).sum::<usize>());
+    }
+}

@@ -1,0 +1,177 @@
+//! `residue detect`
+
+use std::time::{Duration, Instant};
+
+use residue_detect::{Algorithm, Comparison, Config, Detection, Finding, Granularity, Strategy};
+use residue_lab::{DetectionSettings, Ended, Lab, LabError};
+use residue_model::BuildTool;
+use residue_report::{DetectReport, detect_json, detect_text};
+use residue_store::{Store, SuiteKey};
+
+use crate::args::{AlgorithmArg, DetectArgs, GranularityArg};
+use crate::detection_watch::DetectionWatch;
+use crate::error::CliError;
+use crate::exit_code::ExitCode;
+use crate::json_file::{owns_stdout, write_json};
+use crate::printer::Printer;
+use crate::workbench::{Workbench, limits};
+
+pub fn detect(args: &DetectArgs, printer: &mut Printer) -> Result<ExitCode, CliError> {
+    let mut workbench = Workbench::open(&args.project, printer)?;
+    let started = Instant::now();
+    let mut examined = Vec::new();
+    for number in 0..workbench.suites.len() {
+        // What one suite leaves of its share is for those after it.
+        let suites_left = u32::try_from(workbench.suites.len() - number).unwrap_or(1);
+        let budget = args.budget.saturating_sub(started.elapsed()) / suites_left;
+        let suite = examine(args, &mut workbench, number, budget, printer)?;
+        let stop = suite.failure.is_some();
+        examined.push(suite);
+        if stop {
+            break;
+        }
+    }
+    conclude(args, &workbench, examined, printer)
+}
+
+/// One suite after its detection.
+struct Examined {
+    number: usize,
+    detection: Detection,
+    findings: Vec<(String, Finding)>,
+    took: Duration,
+    ended: Option<Ended>,
+    failure: Option<LabError>,
+}
+
+fn examine(
+    args: &DetectArgs,
+    workbench: &mut Workbench,
+    number: usize,
+    budget: Duration,
+    printer: &mut Printer,
+) -> Result<Examined, CliError> {
+    let mut executor = workbench.executor(number, &args.exec)?;
+    let open = &workbench.suites[number];
+    let key = open.key;
+    let mut detection = Detection::new(&open.suite, config(args))?;
+    let settings = DetectionSettings { limits: limits(&args.exec), fresh: args.fresh };
+    let started = Instant::now();
+    let outcome = {
+        let mut watch = DetectionWatch::new(printer, budget);
+        let mut lab = Lab::new(&mut workbench.store, key, &mut executor);
+        let mut out_of_time = || started.elapsed() >= budget;
+        lab.detect(&mut detection, &settings, &mut watch, &mut out_of_time)
+    };
+    let findings = save(&mut workbench.store, key, detection.findings())?;
+    let took = started.elapsed();
+    let (ended, failure) = match outcome {
+        Ok(ended) => (Some(ended), None),
+        Err(failure) => (None, Some(failure)),
+    };
+    Ok(Examined { number, detection, findings, took, ended, failure })
+}
+
+fn save(
+    store: &mut Store,
+    suite: SuiteKey,
+    findings: Vec<Finding>,
+) -> Result<Vec<(String, Finding)>, CliError> {
+    let numbered = findings.into_iter().map(|finding| {
+        let document = serde_json::to_string(&finding).map_err(CliError::Document)?;
+        let id = store.save_finding(suite, &finding.test, finding.role.as_str(), &document)?;
+        Ok((id.to_string(), finding))
+    });
+    numbered.collect()
+}
+
+/// Reports what there is, also of an analysis that was cut short.
+fn conclude(
+    args: &DetectArgs,
+    workbench: &Workbench,
+    examined: Vec<Examined>,
+    printer: &mut Printer,
+) -> Result<ExitCode, CliError> {
+    let reports: Vec<_> = examined.iter().map(|suite| suite.report(workbench)).collect();
+    for report in &reports {
+        let text = detect_text(report);
+        if owns_stdout(args.json.as_deref()) {
+            printer.status(text.trim_end());
+        } else {
+            printer.data(&text);
+        }
+    }
+    if let Some(path) = &args.json {
+        write_json(path, &detect_json(&reports), printer)?;
+    }
+    let found = reports.iter().any(DetectReport::has_real_findings);
+    drop(reports);
+    match examined.into_iter().find_map(|suite| suite.failure) {
+        Some(failure) => Err(failure.into()),
+        None if found => Ok(ExitCode::Findings),
+        None => Ok(ExitCode::Clean),
+    }
+}
+
+impl Examined {
+    fn report<'a>(&self, workbench: &'a Workbench) -> DetectReport<'a> {
+        let open = &workbench.suites[self.number];
+        let detection = &self.detection;
+        DetectReport {
+            suite: &open.spec.name,
+            tests: &open.suite,
+            by_maven: workbench.build_tool == BuildTool::Maven,
+            findings: self.findings.clone(),
+            unreproduced: detection.unreproduced(),
+            unexplained: detection.unexplained(),
+            varying: detection.varying(),
+            coverage: detection.coverage(),
+            took: self.took,
+            ended: match self.ended {
+                Some(Ended::Complete) => "the plan was carried out",
+                Some(Ended::RunLimit) => "stopped at --max-runs",
+                Some(Ended::Stopped) => "the budget was used up",
+                None => "cut short",
+            },
+            could_go_on: self.ended != Some(Ended::Complete),
+        }
+    }
+}
+
+fn config(args: &DetectArgs) -> Config {
+    let strategy = match args.algorithms.as_slice() {
+        [] => Strategy::Deepening,
+        chosen => Strategy::Only(chosen.iter().map(|name| algorithm(*name)).collect()),
+    };
+    Config {
+        strategy,
+        granularity: match args.granularity {
+            GranularityArg::Method => Granularity::Method,
+            GranularityArg::Class => Granularity::Class,
+        },
+        seed: args.seed,
+        k: args.k,
+        trials: args.trials,
+        reference_runs: args.reference_runs,
+        confirmations: args.confirmations,
+        comparison: if args.pass_fail_only {
+            Comparison::PassFail
+        } else {
+            Comparison::SameFailure
+        },
+        all_partners: args.all_polluters,
+        cleaners: args.cleaners,
+        max_runs: args.max_runs,
+        ..Config::default()
+    }
+}
+
+fn algorithm(name: AlgorithmArg) -> Algorithm {
+    match name {
+        AlgorithmArg::Reverse => Algorithm::Reverse,
+        AlgorithmArg::Random => Algorithm::Random,
+        AlgorithmArg::Isolate => Algorithm::Isolate,
+        AlgorithmArg::Pairs => Algorithm::Pairs,
+        AlgorithmArg::Exhaustive => Algorithm::Exhaustive,
+    }
+}

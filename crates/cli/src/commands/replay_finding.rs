@@ -1,0 +1,64 @@
+//! `residue replay FINDING`: both orders of a finding, live.
+
+use residue_detect::{Comparison, Finding, Witness};
+use residue_lab::{Lab, Question};
+use residue_model::RunRequest;
+use residue_report::replayed_text;
+use residue_store::FindingId;
+
+use crate::args::ReplayArgs;
+use crate::error::CliError;
+use crate::exit_code::ExitCode;
+use crate::printer::Printer;
+use crate::watch::Watch;
+use crate::workbench::{Workbench, limits, open_store};
+
+pub fn replay_finding(
+    id: FindingId,
+    args: &ReplayArgs,
+    printer: &mut Printer,
+) -> Result<ExitCode, CliError> {
+    let stored = open_store(&args.project.project)?.finding(id)?;
+    let finding: Finding = serde_json::from_str(&stored.document).map_err(CliError::Document)?;
+    let mut project = args.project.clone();
+    project.suites = vec![stored.suite_name.clone()];
+    let mut workbench = Workbench::open(&project, printer)?;
+    if workbench.suites[0].key != stored.suite {
+        printer.warn(&format!("the project has changed since {id}: it may be gone or differ"));
+    }
+    let witnesses = [&finding.alone, &finding.partners.together];
+    let mut reproduced = true;
+    printer.data(&format!("{id} {} {}\n", finding.role.as_str(), finding.test));
+    for witness in witnesses {
+        reproduced &= replay(witness, &finding, args, &mut workbench, printer)?;
+    }
+    let verdict = if reproduced { "reproduced" } else { "not reproduced this time" };
+    printer.data(&format!("{verdict}\n"));
+    Ok(if reproduced { ExitCode::Findings } else { ExitCode::Clean })
+}
+
+/// Runs one order of the finding again; whether its last test ended as then.
+fn replay(
+    witness: &Witness,
+    finding: &Finding,
+    args: &ReplayArgs,
+    workbench: &mut Workbench,
+    printer: &mut Printer,
+) -> Result<bool, CliError> {
+    let request = RunRequest { order: witness.order.clone(), limits: limits(&args.exec) };
+    let question = Question { request, repetitions: 1, fresh: true };
+    let mut executor = workbench.executor(0, &args.exec)?;
+    let open = &workbench.suites[0];
+    let (key, suite) = (open.key, open.spec.name.clone());
+    let mut watch = Watch::new(printer, &suite);
+    let mut lab = Lab::new(&mut workbench.store, key, &mut executor);
+    let answers = lab.ask(&[question], &mut watch)?;
+    drop(watch);
+    let Some(result) = answers[0].first().and_then(|a| a.record.result(&finding.test)) else {
+        return Ok(false);
+    };
+    let comparison = Comparison::SameFailure;
+    let same = comparison.same(&result.outcome, &witness.outcome, &finding.test);
+    printer.data(&replayed_text(witness, result, same));
+    Ok(same)
+}

@@ -1,0 +1,59 @@
+//! Shows a detection at work.
+
+use std::time::{Duration, Instant};
+
+use residue_detect::Detection;
+use residue_lab::{Answer, DetectionObserver};
+use residue_model::OutcomeKind;
+use residue_report::{BAD, count, duration, paint};
+
+use crate::printer::Printer;
+
+/// Tells findings as they are confirmed, and what is going on in between.
+pub struct DetectionWatch<'a> {
+    printer: &'a mut Printer,
+    deadline: Instant,
+    told: usize,
+}
+
+impl<'a> DetectionWatch<'a> {
+    pub fn new(printer: &'a mut Printer, budget: Duration) -> Self {
+        printer.begin_activity();
+        Self { printer, deadline: Instant::now() + budget, told: 0 }
+    }
+}
+
+impl DetectionObserver for DetectionWatch<'_> {
+    fn test_ended(&mut self, _kind: OutcomeKind) {
+        self.printer.tick();
+    }
+
+    fn answered(&mut self, detection: &Detection, _answer: &Answer) {
+        if detection.finding_count() > self.told {
+            for finding in &detection.findings()[self.told..] {
+                let partners: Vec<_> =
+                    finding.partners.tests.iter().map(ToString::to_string).collect();
+                let relation = finding.partners.role.as_str();
+                let found = paint(BAD, finding.role.as_str());
+                let line = format!("{found} {} ({relation} {})", finding.test, partners.join(", "));
+                self.printer.status(&line);
+                self.told += 1;
+            }
+        }
+        let status = detection.status();
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        self.printer.activity(&format!(
+            "{}; {}, {}, {} left",
+            status.activity,
+            count(status.runs as usize, "run"),
+            count(status.findings, "finding"),
+            duration(left)
+        ));
+    }
+}
+
+impl Drop for DetectionWatch<'_> {
+    fn drop(&mut self) {
+        self.printer.end_progress();
+    }
+}

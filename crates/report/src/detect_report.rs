@@ -1,0 +1,40 @@
+//! What a detection of one suite came to.
+
+use std::time::Duration;
+
+use residue_detect::{Coverage, Finding, Origin, Unreproduced, Varying};
+use residue_model::{Suite, TestId};
+
+/// A detection with its findings numbered.
+#[derive(Debug, Clone)]
+pub struct DetectReport<'a> {
+    /// Name of the suite.
+    pub suite: &'a str,
+    /// Its tests.
+    pub tests: &'a Suite,
+    /// Whether `mvn` runs it.
+    pub by_maven: bool,
+    /// Confirmed findings with their numbers in the store.
+    pub findings: Vec<(String, Finding)>,
+    /// Differences that did not happen again.
+    pub unreproduced: Vec<Unreproduced>,
+    /// Differences that are not explained yet.
+    pub unexplained: Vec<(TestId, Origin)>,
+    /// Tests whose outcome varies in the default order.
+    pub varying: Vec<Varying>,
+    /// How much was looked at.
+    pub coverage: Coverage,
+    /// How long this took.
+    pub took: Duration,
+    /// Why it ended, in words.
+    pub ended: &'a str,
+    /// Whether looking longer would look at more.
+    pub could_go_on: bool,
+}
+
+impl DetectReport<'_> {
+    /// Findings that do not come from a class fixture running again.
+    pub fn has_real_findings(&self) -> bool {
+        self.findings.iter().any(|(_, finding)| !finding.is_fixture_artefact())
+    }
+}

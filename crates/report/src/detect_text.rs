@@ -1,0 +1,224 @@
+//! A detection as text: who fails, after whom, in which minimal order, and how
+//! to see it.
+
+use residue_detect::{Finding, PartnerSet, Role, Share, Witness};
+use residue_model::{OutcomeKind, TestId};
+
+use crate::DetectReport;
+use crate::outcome_text::outcome_word;
+use crate::reproduce::{residue_command, surefire_command};
+use crate::run_text::{first_line, in_suite};
+use crate::style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
+use crate::units::{count, duration};
+
+/// Dependent tests told one by one in a group.
+const SHOWN_TESTS: usize = 40;
+
+/// What a detection found.
+pub fn detect_text(report: &DetectReport<'_>) -> String {
+    let mut text = headline(report);
+    for (number, group) in groups(&report.findings).iter().enumerate() {
+        text += &group_text(number + 1, group, report);
+    }
+    text += &doubtful(report);
+    text + &coverage(report)
+}
+
+fn headline(report: &DetectReport<'_>) -> String {
+    let tests = count(report.tests.tests.len(), "test");
+    let suite = in_suite(report.suite);
+    match report.findings.len() {
+        0 => format!(
+            "{suite}{}\n",
+            paint(GOOD, format!("no order-dependent test found among {tests}"))
+        ),
+        found => {
+            let what = count(found, "order-dependent test");
+            format!("{suite}{} among {tests}\n", paint(BAD, what))
+        }
+    }
+}
+
+/// Findings that the same tests cause in the same role: usually one bug.
+struct Group<'a> {
+    partners: &'a PartnerSet,
+    role: Role,
+    members: Vec<&'a (String, Finding)>,
+}
+
+fn groups(findings: &[(String, Finding)]) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for numbered in findings {
+        let finding = &numbered.1;
+        let same = |group: &&mut Group<'_>| {
+            group.role == finding.role && group.partners.tests == finding.partners.tests
+        };
+        match groups.iter_mut().find(same) {
+            Some(group) => group.members.push(numbered),
+            None => groups.push(Group {
+                partners: &finding.partners,
+                role: finding.role,
+                members: vec![numbered],
+            }),
+        }
+    }
+    groups.sort_by_key(|group| std::cmp::Reverse(group.members.len()));
+    groups
+}
+
+fn group_text(number: usize, group: &Group<'_>, report: &DetectReport<'_>) -> String {
+    let mut text = format!("\n{}\n", paint(HEADING, format!("{number}. {}", group.title())));
+    for (label, test) in labelled(group.partners.role.as_str(), &group.partners.tests) {
+        text += &format!("   {label:12} {}\n", paint(NAME, test));
+    }
+    let hidden = group.members.len().saturating_sub(SHOWN_TESTS);
+    for (position, (id, finding)) in group.members.iter().take(SHOWN_TESTS).enumerate() {
+        let label = if position == 0 { group.role.as_str() } else { "" };
+        let id = paint(NAME, format!("{id:4}"));
+        text += &format!("   {label:12} {id} {}\n", finding.test);
+    }
+    if hidden > 0 {
+        text += &format!("   {:12} and {hidden} more, see --json\n", "");
+    }
+    let (id, example) = group.members[0];
+    text += &example_text(id, example, report);
+    text
+}
+
+impl Group<'_> {
+    fn title(&self) -> String {
+        let tests = count(self.members.len(), "test");
+        let who = match self.partners.tests.as_slice() {
+            [one] => short(one),
+            several => format!("{} together", count(several.len(), "test")),
+        };
+        let one = self.members.len() == 1;
+        match self.role {
+            Role::Brittle if one => format!("{tests} needs {who}"),
+            Role::Brittle => format!("{tests} need {who}"),
+            Role::FailsDifferently => format!("{who} changes how {tests} fail"),
+            _ => format!("{who} makes {tests} fail"),
+        }
+    }
+}
+
+/// The simple class name and the method: enough for a title.
+fn short(test: &TestId) -> String {
+    let text = test.as_str();
+    let class = test.class();
+    let package = class.rfind('.').map_or(0, |dot| dot + 1);
+    text[package..].to_owned()
+}
+
+fn labelled<'a>(
+    label: &'a str,
+    tests: &'a [TestId],
+) -> impl Iterator<Item = (&'a str, &'a TestId)> {
+    tests.iter().enumerate().map(move |(at, test)| (if at == 0 { label } else { "" }, test))
+}
+
+fn example_text(id: &str, finding: &Finding, report: &DetectReport<'_>) -> String {
+    let partners = &finding.partners;
+    let after = format!("after {}", if partners.tests.len() == 1 { "it" } else { "them" });
+    let mut text = witness_text("alone", &finding.alone);
+    text += &witness_text(&after, &partners.together);
+    for cleaner in &finding.cleaners {
+        for (label, test) in labelled(Role::Cleaner.as_str(), &cleaner.tests) {
+            text += &format!("   {label:12} {}\n", paint(NAME, test));
+        }
+    }
+    for other in &finding.other_partners {
+        for (label, test) in labelled("also", &other.tests) {
+            text += &format!("   {label:12} {}\n", paint(NAME, test));
+        }
+    }
+    if finding.is_fixture_artefact() {
+        let note = "only because a class is split and its fixture runs again (fixture artefact)";
+        text += &format!("   {:12} {}\n", "note", paint(WARN, note));
+    }
+    if !partners.minimal {
+        let note = "the order may not be minimal: the limit on runs was reached";
+        text += &format!("   {:12} {}\n", "note", paint(WARN, note));
+    }
+    let order = &partners.together.order;
+    let mut commands = vec![format!("residue replay {id}"), residue_command(order)];
+    if report.by_maven {
+        commands.extend(surefire_command(order, report.tests));
+    }
+    for (position, command) in commands.iter().enumerate() {
+        let label = if position == 0 { "reproduce" } else { "" };
+        text += &format!("   {label:12} {}\n", paint(NAME, command));
+    }
+    text
+}
+
+fn witness_text(label: &str, witness: &Witness) -> String {
+    let outcome = &witness.outcome;
+    let word = outcome_word(outcome.kind());
+    let Witness { held, runs, .. } = witness;
+    let mut text =
+        format!("   {label:12} {word} {}\n", paint(DIM, format!("in {held} of {runs} runs")));
+    if !matches!(outcome.kind(), OutcomeKind::Passed | OutcomeKind::NotReached) {
+        text += &format!("   {:12} {}\n", "", first_line(&outcome.headline()));
+        let test = witness.order.tests().last();
+        let site = test.and_then(|test| outcome.failure()?.site(test));
+        if let Some(frame) = site {
+            text += &paint(DIM, format!("   {:12} at {frame}\n", ""));
+        }
+    }
+    text
+}
+
+/// What was seen but proves nothing.
+fn doubtful(report: &DetectReport<'_>) -> String {
+    let mut text = String::new();
+    let mut section = |title: String, lines: Vec<String>| {
+        if !lines.is_empty() {
+            text += &format!("\n{}\n", paint(WARN, title));
+            text.extend(lines.iter().map(|line| format!("   {line}\n")));
+        }
+    };
+    let varying = report.varying.iter().map(|varying| {
+        let words: Vec<_> = varying.outcomes.iter().map(|o| o.kind().as_str()).collect();
+        format!("{} {}", varying.test, paint(DIM, format!("({})", words.join(", "))))
+    });
+    section("not deterministic in the default order, left out".into(), varying.collect());
+    let unreproduced = report.unreproduced.iter().map(|doubt| {
+        let Witness { held, runs, outcome, .. } = &doubt.witness;
+        let rate = format!("({} in {held} of {runs} runs)", outcome.kind().as_str());
+        format!("{} {}", doubt.test, paint(DIM, rate))
+    });
+    section("differed, but not again in the same order".into(), unreproduced.collect());
+    let unexplained = report.unexplained.iter().map(|(test, origin)| {
+        format!("{test} {}", paint(DIM, format!("(in the order `{}`)", origin.order)))
+    });
+    section("differed, not explained yet".into(), unexplained.collect());
+    text
+}
+
+fn coverage(report: &DetectReport<'_>) -> String {
+    let coverage = &report.coverage;
+    let percent = |share: Share| format!("{:.1}%", share.fraction() * 100.0);
+    let mut text = format!(
+        "\n{} {}, {} in {}; {}\n",
+        paint(HEADING, "looked at"),
+        count(coverage.runs as usize, "run"),
+        count(coverage.test_executions as usize, "test execution"),
+        duration(report.took),
+        report.ended,
+    );
+    text += &format!(
+        "   ordered pairs of tests seen: {} one after the other, {} directly\n",
+        percent(coverage.pairs),
+        percent(coverage.adjacent_pairs)
+    );
+    let stages = coverage
+        .plan
+        .iter()
+        .map(|stage| format!("{} {}/{}", stage.name, stage.done, stage.planned));
+    text += &format!("   orders tried: {}\n", stages.collect::<Vec<_>>().join(", "));
+    if report.could_go_on {
+        text += "   the same command goes on from here\n";
+    }
+    text
+}
