@@ -4,8 +4,9 @@
 CARGO ?= cargo
 RESIDUE := target/release/residue
 ROUNDS ?= 3
+TRUTH ?= $(SUBJECTS)/truth
 
-.PHONY: help demo test check build setup bench-exec compare-surefire clean
+.PHONY: help demo test check build setup bench-exec compare-surefire eval clean
 
 help:
 	@echo "make demo              build residue and run it on the example suite"
@@ -14,6 +15,8 @@ help:
 	@echo "make bench-exec        throughput of one-test orders against plain java starts"
 	@echo "make compare-surefire SUBJECTS=FOLDER"
 	@echo "                       outcomes against the Surefire reports of real projects"
+	@echo "make eval SUBJECTS=FOLDER TRUTH=FOLDER"
+	@echo "                       detection on real projects against their known dependent tests"
 
 setup:
 	@scripts/setup
@@ -37,6 +40,9 @@ bench-exec: setup
 
 compare-surefire: build
 	@scripts/compare-surefire --residue $(RESIDUE) "$(SUBJECTS)"
+
+eval: build
+	@scripts/evaluate --residue $(RESIDUE) "$(SUBJECTS)" "$(TRUTH)"
 
 clean:
 	$(CARGO) clean

@@ -7,7 +7,7 @@ use std::process::Command;
 use residue_model::{LaunchSpec, Selection, SuiteSpec};
 use tempfile::TempDir;
 
-use crate::jars::{jar, workspace};
+use crate::jars::{jars, workspace};
 
 /// A compiled fixture. Its folders are removed when it is dropped.
 #[derive(Debug)]
@@ -15,19 +15,30 @@ pub struct Fixture {
     /// The suite: all classes that have a source file of their own, in the
     /// order of their names.
     pub spec: SuiteSpec,
-    sources: PathBuf,
+    sources: Vec<PathBuf>,
     _folder: TempDir,
 }
 
 impl Fixture {
     /// Compiles `fixtures/NAME/src` to release 8 byte code against these jars
-    /// (see [`jar`]).
+    /// (see [`jars`]).
     ///
     /// # Panics
     /// If it does not compile.
     pub fn compile(name: &str, coordinates: &[&str]) -> Self {
-        let sources = workspace().join("fixtures").join(name).join("src");
-        Self::compile_sources(name, &sources, coordinates)
+        Self::compile_folders(name, &[format!("{name}/src")], coordinates)
+    }
+
+    /// The same for several source folders below `fixtures`, as one suite.
+    ///
+    /// # Panics
+    /// If they do not compile.
+    pub fn compile_folders<F: AsRef<Path>, C: AsRef<str>>(
+        name: &str,
+        folders: &[F],
+        coordinates: &[C],
+    ) -> Self {
+        Self::compile_all(name, folders.iter().map(fixture_folder).collect(), coordinates)
     }
 
     /// The same for sources anywhere, for example ones a test has generated.
@@ -35,15 +46,21 @@ impl Fixture {
     /// # Panics
     /// If they do not compile.
     pub fn compile_sources(name: &str, sources: &Path, coordinates: &[&str]) -> Self {
+        Self::compile_all(name, vec![sources.into()], coordinates)
+    }
+
+    fn compile_all<C: AsRef<str>>(name: &str, sources: Vec<PathBuf>, coordinates: &[C]) -> Self {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let classes = folder.path().join("classes");
         let working_dir = folder.path().join("work");
         fs::create_dir(&classes).expect("the folder is ours");
         fs::create_dir(&working_dir).expect("the folder is ours");
-        let jars: Vec<PathBuf> = coordinates.iter().map(|one| jar(one)).collect();
-        let files = java_files(sources);
+        let jars = jars(coordinates);
+        let files: Vec<PathBuf> = sources.iter().flat_map(|root| java_files(root)).collect();
         javac(&files, &jars, &classes);
         let class_path = std::iter::once(classes).chain(jars).collect();
+        let mut names: Vec<String> = sources.iter().flat_map(|root| class_names(root)).collect();
+        names.sort();
         let spec = SuiteSpec {
             name: name.into(),
             launch: LaunchSpec {
@@ -54,16 +71,13 @@ impl Fixture {
                 environment: vec![],
                 working_dir,
             },
-            selection: Selection {
-                classes: files.iter().map(|file| class_name(sources, file)).collect(),
-                ..Selection::default()
-            },
+            selection: Selection { classes: names, ..Selection::default() },
         };
-        Self { spec, sources: sources.into(), _folder: folder }
+        Self { spec, sources, _folder: folder }
     }
 
     /// Where the sources are.
-    pub fn sources(&self) -> &Path {
+    pub fn sources(&self) -> &[PathBuf] {
         &self.sources
     }
 
@@ -90,7 +104,16 @@ fn jdk_tool(name: &str) -> PathBuf {
     in_java_home.filter(|tool| tool.is_file()).unwrap_or_else(|| name.into())
 }
 
-fn class_name(sources: &Path, file: &Path) -> String {
+/// A folder given relative to `fixtures`.
+pub(crate) fn fixture_folder(relative: impl AsRef<Path>) -> PathBuf {
+    workspace().join("fixtures").join(relative)
+}
+
+fn class_names(sources: &Path) -> Vec<String> {
+    java_files(sources).iter().map(|file| class_name(sources, file)).collect()
+}
+
+pub(crate) fn class_name(sources: &Path, file: &Path) -> String {
     let relative = file.strip_prefix(sources).expect("a file below the sources");
     relative.with_extension("").to_string_lossy().replace('/', ".")
 }

@@ -23,43 +23,102 @@ pub const JUNIT5: &[&str] = &[
 /// Maven cannot be trusted to share its repository with itself.
 static ONE_MAVEN: Mutex<()> = Mutex::new(());
 
-/// The jar with these coordinates (`group:artifact:version`), fetched by Maven
-/// once and kept in `target/fixture-libs`.
+/// The jar with these coordinates (`group:artifact:version`), see [`jars`].
 ///
 /// # Panics
 /// If Maven cannot get it.
 pub fn jar(coordinates: &str) -> PathBuf {
-    let parts: Vec<&str> = coordinates.split(':').collect();
-    let &[_, artifact, version] = parts.as_slice() else {
-        panic!("`{coordinates}` is not group:artifact:version");
-    };
-    let folder = target_folder().join("fixture-libs").join(coordinates.replace(':', "+"));
-    let jar = folder.join(format!("{artifact}-{version}.jar"));
-    let _guard = ONE_MAVEN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if !jar.is_file() {
-        fetch(coordinates, &folder);
-        assert!(jar.is_file(), "maven did not bring {}", jar.display());
-    }
-    jar
+    jars(&[coordinates]).remove(0)
 }
 
-fn fetch(coordinates: &str, folder: &Path) {
-    let parent = folder.parent().expect("a folder below target");
-    fs::create_dir_all(parent).expect("target can be written");
-    let fresh = tempfile::tempdir_in(parent).expect("target can be written");
+/// The jars with these coordinates (`group:artifact:version`), fetched by Maven
+/// once and kept in `target/fixture-libs`. Those that are missing are fetched
+/// together, because starting Maven takes longer than most jars.
+///
+/// # Panics
+/// If Maven cannot get them all.
+pub fn jars<T: AsRef<str>>(coordinates: &[T]) -> Vec<PathBuf> {
+    let library = target_folder().join("fixture-libs");
+    let parsed = coordinates.iter().map(|text| Coordinates::parse(text.as_ref()));
+    let wanted: Vec<Coordinates> = parsed.collect();
+    let _guard = ONE_MAVEN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let missing: Vec<&Coordinates> =
+        wanted.iter().filter(|one| !one.jar_in(&library).is_file()).collect();
+    if !missing.is_empty() {
+        fetch(&missing, &library);
+    }
+    wanted.iter().map(|one| one.jar_in(&library)).collect()
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Coordinates<'a> {
+    group: &'a str,
+    artifact: &'a str,
+    version: &'a str,
+}
+
+impl<'a> Coordinates<'a> {
+    fn parse(text: &'a str) -> Self {
+        let parts: Vec<&str> = text.split(':').collect();
+        let &[group, artifact, version] = parts.as_slice() else {
+            panic!("`{text}` is not group:artifact:version");
+        };
+        Self { group, artifact, version }
+    }
+
+    fn folder(&self) -> String {
+        format!("{}+{}+{}", self.group, self.artifact, self.version)
+    }
+
+    fn jar_in(&self, library: &Path) -> PathBuf {
+        library.join(self.folder()).join(format!("{}-{}.jar", self.artifact, self.version))
+    }
+
+    fn as_artifact_item(&self) -> String {
+        let Self { group, artifact, version } = self;
+        let folder = self.folder();
+        format!(
+            "<artifactItem><groupId>{group}</groupId><artifactId>{artifact}</artifactId>\
+             <version>{version}</version><outputDirectory>{folder}</outputDirectory>\
+             </artifactItem>\n"
+        )
+    }
+}
+
+fn fetch(missing: &[&Coordinates], library: &Path) {
+    fs::create_dir_all(library).expect("target can be written");
+    let fresh = tempfile::tempdir_in(library).expect("target can be written");
+    fs::write(fresh.path().join("pom.xml"), pom(missing)).expect("the folder is ours");
     let mut command = Command::new("mvn");
-    command.args(["-q", "-B", "dependency:copy"]);
-    command.arg(format!("-Dartifact={coordinates}"));
-    command.arg(format!("-DoutputDirectory={}", fresh.path().display()));
-    command.current_dir(fresh.path());
+    command.args(["-q", "-B", "dependency:copy"]).current_dir(fresh.path());
     let output = command.output().expect("tests need Maven (mvn) to fetch test frameworks");
-    assert!(
-        output.status.success(),
-        "mvn could not fetch {coordinates}:\n{}",
-        String::from_utf8_lossy(&output.stdout)
-    );
-    // Another process may have been quicker, which is as good.
-    let _ = fs::rename(fresh.path(), folder);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "mvn could not fetch {missing:?}:\n{said}");
+    for one in missing {
+        // Another process may have been quicker, which is as good.
+        let _ = fs::rename(fresh.path().join(one.folder()), library.join(one.folder()));
+        let jar = one.jar_in(library);
+        assert!(jar.is_file(), "maven did not bring {}", jar.display());
+    }
+}
+
+/// The plugin takes only one artifact from the command line, but many from a
+/// project.
+fn pom(artifacts: &[&Coordinates]) -> String {
+    let items: String = artifacts.iter().map(|one| one.as_artifact_item()).collect();
+    format!(
+        "<project>
+<modelVersion>4.0.0</modelVersion>
+<groupId>fixture</groupId><artifactId>libs</artifactId><version>1</version>
+<packaging>pom</packaging>
+<build><plugins><plugin>
+<groupId>org.apache.maven.plugins</groupId><artifactId>maven-dependency-plugin</artifactId>
+<configuration><artifactItems>
+{items}</artifactItems></configuration>
+</plugin></plugins></build>
+</project>
+"
+    )
 }
 
 pub(crate) fn target_folder() -> PathBuf {

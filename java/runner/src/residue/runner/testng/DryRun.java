@@ -90,6 +90,9 @@ final class DryRun implements ITestListener {
                         context.getCurrentXmlTest().getName());
         current = new Seen(origin, new ContextMethods(context));
         seen.add(current);
+        for (ITestNGMethod method : current.methods.all().values()) {
+            method.setThreadPoolSize(0);
+        }
     }
 
     @Override

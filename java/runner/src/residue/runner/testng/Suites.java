@@ -50,12 +50,12 @@ final class Suites {
         return new ArrayList<XmlSuite>(suites.values());
     }
 
-    /** The suites of a file with the suites that it includes. */
+    /** The suites of a file and of the files that it includes, in the order in which they run. */
     List<XmlSuite> ofFile(String file) {
         try {
-            List<XmlSuite> suites = Versions.parse(file);
-            for (XmlSuite suite : suites) {
-                prepare(suite);
+            List<XmlSuite> suites = new ArrayList<XmlSuite>();
+            for (XmlSuite suite : Versions.parse(file)) {
+                flatten(suite, suites);
             }
             return suites;
         } catch (ReflectiveOperationException failure) {
@@ -65,6 +65,17 @@ final class Suites {
         }
     }
 
+    /** Included suites run first. Some versions would look for their files again, and elsewhere. */
+    private void flatten(XmlSuite suite, List<XmlSuite> into) {
+        for (XmlSuite child : suite.getChildSuites()) {
+            flatten(child, into);
+        }
+        suite.getChildSuites().clear();
+        suite.setSuiteFiles(new ArrayList<String>());
+        prepare(suite);
+        into.add(suite);
+    }
+
     /**
      * A suite with one TestNG test for each round; the rounds are of one suite.
      *
@@ -72,30 +83,11 @@ final class Suites {
      */
     List<XmlSuite> ofRounds(Map<String, Round> roundsByTest, boolean natural) {
         Origin origin = roundsByTest.values().iterator().next().origin;
-        List<XmlSuite> suites = new ArrayList<XmlSuite>();
-        if (origin.file.isEmpty()) {
-            suites.add(newSuite(origin.suite));
-        } else {
-            suites.addAll(ofFile(origin.file));
-        }
-        for (XmlSuite suite : suites) {
-            fill(suite, origin, roundsByTest, natural);
-        }
-        return suites;
-    }
-
-    private void fill(
-            XmlSuite suite, Origin origin, Map<String, Round> roundsByTest, boolean natural) {
-        for (XmlSuite child : suite.getChildSuites()) {
-            fill(child, origin, roundsByTest, natural);
-        }
-        List<XmlTest> templates = new ArrayList<XmlTest>(suite.getTests());
+        XmlSuite suite = origin.file.isEmpty() ? newSuite(origin.suite) : named(origin);
+        List<XmlTest> fromFile = new ArrayList<XmlTest>(suite.getTests());
         suite.setTests(new ArrayList<XmlTest>());
-        if (!origin.suite.equals(suite.getName())) {
-            return;
-        }
         for (Map.Entry<String, Round> round : roundsByTest.entrySet()) {
-            XmlTest test = testFor(round.getValue(), suite, templates);
+            XmlTest test = testFor(round.getValue(), suite, fromFile);
             test.setName(round.getKey());
             List<XmlMethodSelector> selectors = new ArrayList<XmlMethodSelector>();
             selectors.add(selector(WantedSelector.class, BEFORE_TESTNG));
@@ -106,18 +98,29 @@ final class Suites {
                 Versions.mixClasses(test);
             }
         }
+        List<XmlSuite> suites = new ArrayList<XmlSuite>();
+        suites.add(suite);
+        return suites;
     }
 
-    private XmlTest testFor(Round round, XmlSuite suite, List<XmlTest> templates) {
-        for (XmlTest template : templates) {
-            if (round.origin.test.equals(template.getName())) {
-                XmlTest copy = (XmlTest) template.clone();
-                Versions.runSequentially(copy);
-                if (!suite.getTests().contains(copy)) {
-                    suite.getTests().add(copy);
-                }
-                return copy;
+    private XmlSuite named(Origin origin) {
+        for (XmlSuite suite : ofFile(origin.file)) {
+            if (origin.suite.equals(suite.getName())) {
+                return suite;
             }
+        }
+        throw new IllegalArgumentException(
+                "the suite file " + origin.file + " has no suite `" + origin.suite
+                        + "` any more; list the tests again");
+    }
+
+    private XmlTest testFor(Round round, XmlSuite suite, List<XmlTest> fromFile) {
+        if (!round.origin.file.isEmpty()) {
+            XmlTest test = take(round.origin, fromFile);
+            test.setXmlSuite(suite);
+            Versions.setIndex(test, suite.getTests().size());
+            suite.getTests().add(test);
+            return test;
         }
         XmlTest test = newTest(suite, round.origin.test);
         for (SelectedClass selected : round.selectedClasses()) {
@@ -126,15 +129,28 @@ final class Suites {
         return test;
     }
 
+    /** Takes a test that no round has yet. To clone one loses its classes in most versions. */
+    private XmlTest take(Origin origin, List<XmlTest> unused) {
+        for (int attempt = 0; attempt < 2; attempt++) {
+            for (XmlTest test : unused) {
+                if (origin.test.equals(test.getName())) {
+                    unused.remove(test);
+                    return test;
+                }
+            }
+            unused.addAll(named(origin).getTests());
+        }
+        throw new IllegalArgumentException(
+                "the suite file " + origin.file + " has no test `" + origin.test
+                        + "` any more; list the tests again");
+    }
+
     private void prepare(XmlSuite suite) {
         Versions.runSequentially(suite);
         suite.setDataProviderThreadCount(1);
         for (XmlTest test : suite.getTests()) {
             Versions.runSequentially(test);
             addGroups(test);
-        }
-        for (XmlSuite child : suite.getChildSuites()) {
-            prepare(child);
         }
     }
 

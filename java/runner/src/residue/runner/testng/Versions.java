@@ -1,5 +1,6 @@
 package residue.runner.testng;
 
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -40,6 +41,23 @@ final class Versions {
         }
     }
 
+    /** TestNG sorts the tests of a suite by their index in the file; settable only in newer versions. */
+    static void setIndex(XmlTest test, int index) {
+        Method setter = find(XmlTest.class, "setIndex", int.class);
+        if (setter != null) {
+            call(setter, test, index);
+            return;
+        }
+        try {
+            Field field = XmlTest.class.getDeclaredField("m_index");
+            field.setAccessible(true);
+            field.setInt(test, index);
+        } catch (NoSuchFieldException | IllegalAccessException otherVersion) {
+            throw new IllegalStateException(
+                    "this version of TestNG does not let its tests be ordered", otherVersion);
+        }
+    }
+
     /** Whether TestNG will run this invocation again because a retry analyzer asked for it. */
     static boolean willBeRetried(ITestResult skipped) {
         Method wasRetried = find(ITestResult.class, "wasRetried");
@@ -65,7 +83,7 @@ final class Versions {
         return call(getter, made);
     }
 
-    /** Reads a suite file with TestNG's own parser, which moved to an internal package in 7.5. */
+    /** Reads a suite file with TestNG's own parser, which newer versions keep in an internal package. */
     static List<XmlSuite> parse(String file) throws ReflectiveOperationException {
         Class<?> type;
         try {

@@ -19,5 +19,7 @@ public class XmlSuite {
         return null;
     }
 
+    public void setSuiteFiles(List<String> files) {}
+
     public void setDataProviderThreadCount(int count) {}
 }

@@ -2,7 +2,7 @@ package org.testng.xml;
 
 import java.util.List;
 
-public class XmlTest implements Cloneable {
+public class XmlTest {
     public XmlTest(XmlSuite suite) {}
 
     public XmlSuite getSuite() {
@@ -29,8 +29,5 @@ public class XmlTest implements Cloneable {
 
     public void setGroupByInstances(boolean group) {}
 
-    @Override
-    public Object clone() {
-        return null;
-    }
+    public void setXmlSuite(XmlSuite suite) {}
 }
