@@ -1,7 +1,7 @@
 //! The folder for everything that must not outlive an executor.
 
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use rustix::fs::{FlockOperation, flock};
@@ -60,10 +60,36 @@ fn remove_abandoned(parent: &Path) {
     }
 }
 
-fn is_abandoned(folder: &PathBuf) -> bool {
+fn is_abandoned(folder: &Path) -> bool {
     let old = fs::symlink_metadata(folder)
         .and_then(|metadata| metadata.modified())
         .is_ok_and(|at| at.elapsed().is_ok_and(|age| age > SURELY_ABANDONED));
     old && File::open(folder.join(LOCK))
         .is_ok_and(|lock| flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::SystemTime;
+
+    use super::*;
+
+    #[test]
+    fn what_a_killed_process_left_is_removed_and_what_is_in_use_stays() {
+        let parent = tempfile::tempdir().unwrap();
+        let in_use = Scratch::new(parent.path()).unwrap();
+        let abandoned = parent.path().join("residue-abandoned");
+        let young = parent.path().join("residue-young");
+        for folder in [&abandoned, &young] {
+            fs::create_dir(folder).unwrap();
+            fs::write(folder.join(LOCK), "").unwrap();
+        }
+        let long_ago = SystemTime::now() - SURELY_ABANDONED * 2;
+        for folder in [in_use.path(), &abandoned] {
+            File::open(folder).unwrap().set_modified(long_ago).unwrap();
+        }
+        let _later = Scratch::new(parent.path()).unwrap();
+        assert!(in_use.path().is_dir() && young.is_dir());
+        assert!(!abandoned.exists());
+    }
 }

@@ -9,5 +9,11 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-mod probe;
+mod junit3;
+mod junit4;
+mod jupiter;
+mod limits;
+mod mixed;
+mod subject;
+mod testng;
 mod versions;

@@ -28,19 +28,53 @@ pub(crate) const JUNIT4: [(&str, &[&str]); 6] = [
 
 /// Jupiter, the Platform that belongs to it, and what both need.
 pub(crate) const JUPITER: [(&str, &str, &[&str]); 5] = [
-    ("5.3.2", "1.3.2", &["org.opentest4j:opentest4j:1.1.1", "org.apiguardian:apiguardian-api:1.0.0"]),
-    ("5.7.2", "1.7.2", &["org.opentest4j:opentest4j:1.2.0", "org.apiguardian:apiguardian-api:1.1.0"]),
-    ("5.11.4", "1.11.4", &["org.opentest4j:opentest4j:1.3.0", "org.apiguardian:apiguardian-api:1.1.2"]),
-    ("5.14.4", "1.14.4", &["org.opentest4j:opentest4j:1.3.0", "org.apiguardian:apiguardian-api:1.1.2"]),
-    ("6.1.3", "6.1.3", &["org.opentest4j:opentest4j:1.3.0", "org.apiguardian:apiguardian-api:1.1.2", "org.jspecify:jspecify:1.0.0"]),
+    (
+        "5.3.2",
+        "1.3.2",
+        &["org.opentest4j:opentest4j:1.1.1", "org.apiguardian:apiguardian-api:1.0.0"],
+    ),
+    (
+        "5.7.2",
+        "1.7.2",
+        &["org.opentest4j:opentest4j:1.2.0", "org.apiguardian:apiguardian-api:1.1.0"],
+    ),
+    (
+        "5.11.4",
+        "1.11.4",
+        &["org.opentest4j:opentest4j:1.3.0", "org.apiguardian:apiguardian-api:1.1.2"],
+    ),
+    (
+        "5.14.4",
+        "1.14.4",
+        &["org.opentest4j:opentest4j:1.3.0", "org.apiguardian:apiguardian-api:1.1.2"],
+    ),
+    (
+        "6.1.3",
+        "6.1.3",
+        &[
+            "org.opentest4j:opentest4j:1.3.0",
+            "org.apiguardian:apiguardian-api:1.1.2",
+            "org.jspecify:jspecify:1.0.0",
+        ],
+    ),
 ];
 
 /// TestNG 7.5 is the last for Java 8.
 pub(crate) const TESTNG: [(&str, &[&str]); 4] = [
     ("6.9.10", &["com.beust:jcommander:1.48", "org.beanshell:bsh:2.0b4"]),
     ("6.14.3", &["com.beust:jcommander:1.72", "org.apache-extras.beanshell:bsh:2.0b6"]),
-    ("7.5.1", &["com.beust:jcommander:1.78", "org.slf4j:slf4j-api:1.7.32", "org.webjars:jquery:3.5.1"]),
-    ("7.12.0", &["org.jcommander:jcommander:1.83", "org.slf4j:slf4j-api:2.0.16", "org.webjars:jquery:3.7.1"]),
+    (
+        "7.5.1",
+        &["com.beust:jcommander:1.78", "org.slf4j:slf4j-api:1.7.32", "org.webjars:jquery:3.5.1"],
+    ),
+    (
+        "7.12.0",
+        &[
+            "org.jcommander:jcommander:1.83",
+            "org.slf4j:slf4j-api:2.0.16",
+            "org.webjars:jquery:3.7.1",
+        ],
+    ),
 ];
 
 pub(crate) fn junit3(number: &str) -> Version {

@@ -52,7 +52,7 @@ final class Lister {
         }
     }
 
-    /** The launcher has pruned what holds no tests, so a container without children makes some. */
+    /** A container without children that the launcher has not pruned makes tests when it runs. */
     private void collect(
             TestPlan plan,
             TestIdentifier node,
@@ -67,7 +67,7 @@ final class Lister {
             return;
         }
         found.add(node);
-        if (!node.isTest()) {
+        if (node.isContainer()) {
             String uniqueId = node.getUniqueId();
             Locator locator = Locator.discovered(names.selectedClass(node), uniqueId);
             makers.put(uniqueId, new Target(null, locator));
@@ -86,7 +86,7 @@ final class Lister {
         List<MadeTests.Made> tests = made.by(maker.getUniqueId());
         if (tests.isEmpty()) {
             // A maker that is content with making nothing is no test, and no build reports it.
-            if (!made.succeeded(maker.getUniqueId())) {
+            if (maker.isTest() || !made.succeeded(maker.getUniqueId())) {
                 list(names.name(maker), locator);
             }
             return;

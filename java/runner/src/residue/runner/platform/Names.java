@@ -19,9 +19,6 @@ import residue.runner.TestIds;
  * by display names, which may hold anything.
  */
 final class Names {
-    /** Spock compiles features to numbered methods; their display name is the name in the source. */
-    private static final String SPOCK_FEATURE = "$spock_feature_";
-
     private final TestPlan plan;
     /** Parent's unique id -> names of methods that it has in several overloads. */
     private final Map<String, Set<String>> overloads;
@@ -79,11 +76,8 @@ final class Names {
     private String methodName(List<TestIdentifier> path, int at) {
         TestIdentifier node = path.get(at);
         MethodSource source = (MethodSource) source(node);
-        String name = source.getMethodName();
-        if (name.startsWith(SPOCK_FEATURE)) {
-            name = node.getDisplayName();
-        }
-        StringBuilder text = new StringBuilder(TestIds.of(className(node), name));
+        StringBuilder text =
+                new StringBuilder(TestIds.of(className(node), source.getMethodName()));
         if (isOverloaded(node, source.getMethodName())) {
             text.append(parameters(source));
         }

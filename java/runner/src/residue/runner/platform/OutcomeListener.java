@@ -62,7 +62,7 @@ final class OutcomeListener implements TestExecutionListener {
         Target target = targets.get(node.getUniqueId());
         if (target != null && target.begun && !target.ended) {
             end(target, result.getStatus(), thrown);
-        } else if (target == null && node.isTest()) {
+        } else if (target == null && node.isTest() && !isAbove(node)) {
             boolean failed = result.getStatus() == TestExecutionResult.Status.FAILED;
             progress.unrequested(names.name(node), failed ? orUnknown(thrown) : null);
         }
@@ -157,6 +157,18 @@ final class OutcomeListener implements TestExecutionListener {
             }
         }
         return waiting;
+    }
+
+    /** Some engines, Spock for one, count a container of tests as a test too. */
+    private boolean isAbove(TestIdentifier node) {
+        if (node.isContainer()) {
+            for (Target target : inOrder) {
+                if (isIn(target, node)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private boolean hasBegun(TestIdentifier node) {

@@ -48,19 +48,37 @@ final class Session implements AutoCloseable {
         for (int i = 0; i < places.length; i++) {
             places[i].passOn(engines.all().get(i));
         }
-        TestPlan plan = launcher.discover(requests.filtered(selectors));
-        for (GuidedEngine place : places) {
-            if (place.failure() instanceof Error) {
-                throw (Error) place.failure();
-            }
-            if (place.failure() != null) {
-                throw (RuntimeException) place.failure();
-            }
+        TestPlan plan = null;
+        RuntimeException thrown = null;
+        try {
+            plan = launcher.discover(requests.filtered(selectors));
+        } catch (RuntimeException failure) {
+            thrown = failure;
+        }
+        Throwable ofEngine = engineFailure();
+        if (ofEngine instanceof Error) {
+            throw (Error) ofEngine;
+        }
+        if (ofEngine != null) {
+            throw (RuntimeException) ofEngine;
+        }
+        if (thrown != null) {
+            throw thrown;
         }
         return plan;
     }
 
-    /** Runs a batch. Returns what kept an engine from running it; null if all engines ran. */
+    /** What an engine itself threw: the launcher logs it, or wraps it and names our id for it. */
+    private Throwable engineFailure() {
+        for (GuidedEngine place : places) {
+            if (place.failure() != null) {
+                return place.failure();
+            }
+        }
+        return null;
+    }
+
+    /** Runs a batch. Returns what kept it from running as a whole; null if all engines ran. */
     Throwable execute(Batch batch, TestExecutionListener listener) {
         Selection selection = new Selection(batch.targets());
         List<String> ids = batch.engineIds();
@@ -83,10 +101,8 @@ final class Session implements AutoCloseable {
         } catch (ClassNotFoundException | RuntimeException | LinkageError failure) {
             thrown = failure;
         }
-        for (int i = 0; i < used && thrown == null; i++) {
-            thrown = places[i].failure();
-        }
-        return thrown;
+        Throwable ofEngine = engineFailure();
+        return ofEngine != null ? ofEngine : thrown;
     }
 
     @Override

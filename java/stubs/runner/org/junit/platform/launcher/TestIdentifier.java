@@ -10,10 +10,6 @@ public final class TestIdentifier {
         return null;
     }
 
-    public String getDisplayName() {
-        return null;
-    }
-
     public boolean isTest() {
         return false;
     }

@@ -1,0 +1,186 @@
+//! `residue detect` on real suites with known dependences: it finds what their
+//! sources say, nothing else, and proves it. See `fixtures/dependences`.
+
+#![allow(clippy::unwrap_used)] // in a test, to panic is to fail
+#![allow(unreachable_pub)] // nobody else uses the modules of a test
+
+mod common;
+#[path = "detecting/detected.rs"]
+mod detected;
+#[path = "detecting/marks.rs"]
+mod marks;
+#[path = "detecting/suites.rs"]
+mod suites;
+
+use std::collections::BTreeMap;
+
+use common::Subject;
+use detected::{Asked, Detected, detect};
+use residue_detect::Algorithm;
+use residue_model::{OutcomeKind, TestOrder};
+use residue_store::{RunFilter, Store};
+use suites::{MarkedSuite, in_junit4, in_jupiter, translated_to_jupiter};
+
+const QUICK: [&str; 2] = ["--confirmations", "1"];
+const ONCE_MORE: Asked = Asked { all_polluters: false, cleaners: false, confirmations: 1 };
+
+fn by(suite: &MarkedSuite, algorithm: &str) -> Detected {
+    detect(&suite.subject, &[&["--algorithm", algorithm], &QUICK[..]].concat())
+}
+
+fn basic_dependences_are_found(suite: &MarkedSuite) {
+    let detected = by(suite, "reverse");
+    detected.must_be(&suite.marks, ONCE_MORE);
+    let exits = &detected.findings["exits.ShutdownTest#endsTheJvmWhenClosed"];
+    assert_eq!(exits.failing().outcome.kind(), OutcomeKind::Crashed);
+}
+
+#[test]
+fn basic_dependences_are_found_in_junit_4() {
+    basic_dependences_are_found(&in_junit4("basic"));
+}
+
+#[test]
+fn basic_dependences_are_found_in_junit_5() {
+    basic_dependences_are_found(&translated_to_jupiter("basic"));
+}
+
+#[test]
+fn dependences_of_nested_and_parameterised_tests_and_shared_instances_are_found() {
+    let suite = in_jupiter("jupiter");
+    by(&suite, "reverse").must_be(&suite.marks, ONCE_MORE);
+}
+
+/// What other tests hide, every algorithm finds as far as it is made for it.
+/// One store for all of them: what one has run, the next need not run again.
+#[test]
+fn each_algorithm_finds_the_masked_dependences_that_it_covers() {
+    let suite = in_junit4("masked");
+    let asked = Asked { all_polluters: true, cleaners: true, confirmations: 1 };
+    let thorough = ["--all-polluters", "--cleaners", "--confirmations", "1"];
+    let mut orders_tried = BTreeMap::new();
+    let mut findings = BTreeMap::new();
+    use Algorithm::{Exhaustive, Isolate, Pairs, Random, Reverse};
+    for algorithm in [Reverse, Isolate, Pairs, Exhaustive, Random] {
+        let args = [&["--algorithm", algorithm.as_str()], &thorough[..]].concat();
+        let detected = detect(&suite.subject, &args);
+        detected.must_be(&suite.marks.for_algorithms(&[algorithm]), asked);
+        orders_tried.insert(algorithm, detected.orders_tried());
+        findings.insert(algorithm, detected.findings.into_keys().collect::<Vec<_>>());
+    }
+    assert!(findings[&Reverse].is_empty());
+    assert_eq!(findings[&Isolate], ["missedalarm.FaultTest#describes"]);
+    assert_eq!(findings[&Pairs], findings[&Exhaustive]);
+    let tests = 9;
+    assert_eq!(orders_tried[&Exhaustive], tests * (tests - 1));
+    assert_eq!(orders_tried[&Pairs], tests + 1);
+
+    let by_default = detect(&suite.subject, &thorough);
+    by_default.must_be(&suite.marks, asked);
+}
+
+#[test]
+fn masked_dependences_are_found_in_junit_5() {
+    let suite = translated_to_jupiter("masked");
+    by(&suite, "isolate,random").must_be(&suite.marks, ONCE_MORE);
+}
+
+#[test]
+fn a_class_fixture_that_runs_again_is_told_as_an_artefact() {
+    for suite in [in_junit4("class-fixture"), translated_to_jupiter("class-fixture")] {
+        by(&suite, "random").must_be(&suite.marks, ONCE_MORE);
+    }
+}
+
+/// Runs share the working directory, so one at a time.
+#[test]
+fn a_file_in_the_working_directory_can_be_the_cause() {
+    let suite = in_junit4("working-directory");
+    let args = [&["--algorithm", "reverse", "--jobs", "1"], &QUICK[..]].concat();
+    detect(&suite.subject, &args).must_be(&suite.marks, ONCE_MORE);
+}
+
+#[test]
+fn a_clean_suite_is_clean() {
+    let suite = in_junit4("clean");
+    by(&suite, "reverse,isolate,pairs,exhaustive,random").must_be(&suite.marks, ONCE_MORE);
+    let said = suite.subject.run("detect", &["--algorithm", "reverse"]);
+    assert_eq!(said.code, 0, "{said:#?}");
+    let clean = "no order-dependent test found among 3 tests";
+    assert!(said.stdout.starts_with(clean), "{said:#?}");
+}
+
+/// One JVM at a time, so that which orders run does not depend on chance.
+const IN_STEP: [&str; 4] = ["--algorithm", "reverse,isolate", "--jobs", "1"];
+
+#[test]
+fn an_interrupted_detection_goes_on_where_it_stopped() {
+    let whole = Subject::junit4("orders");
+    let expected = detect(&whole, &IN_STEP);
+    let expected_runs = runs_by_order(&whole);
+    assert_eq!(expected.exit_code, 1);
+    assert_eq!(expected.findings.len(), 2);
+
+    let cut = Subject::junit4("orders");
+    let mut before = 0;
+    for limit in ["1", "4", "7"] {
+        let part = detect(&cut, &[&IN_STEP[..], &["--max-runs", limit]].concat());
+        assert_eq!(part.suite["ended"], "stopped at --max-runs");
+        let runs: u32 = runs_by_order(&cut).values().sum();
+        assert_eq!(runs.to_string(), limit, "stored runs count, and no more are made");
+        assert!(runs > before);
+        before = runs;
+    }
+    let resumed = detect(&cut, &IN_STEP);
+    assert_eq!(resumed.exit_code, 1);
+    assert_eq!(resumed.suite["findings"], expected.suite["findings"]);
+    assert_eq!(resumed.suite["coverage"], expected.suite["coverage"]);
+    assert_eq!(runs_by_order(&cut), expected_runs, "no order ran more often than it has to");
+
+    let again = detect(&cut, &IN_STEP);
+    assert_eq!(again.suite["findings"], expected.suite["findings"]);
+    assert_eq!(runs_by_order(&cut), expected_runs, "everything was in the store");
+}
+
+fn runs_by_order(subject: &Subject) -> BTreeMap<Vec<String>, u32> {
+    let store = Store::open(&subject.folder.path().join(".residue")).unwrap();
+    let mut runs = BTreeMap::new();
+    for run in store.runs(&RunFilter::default()).unwrap() {
+        let order: TestOrder = store.run_info(run.id).unwrap().request.order;
+        let order = order.tests().iter().map(ToString::to_string).collect();
+        *runs.entry(order).or_default() += 1;
+    }
+    runs
+}
+
+#[test]
+fn a_finding_is_replayed_live_with_both_outcomes() {
+    let subject = Subject::junit4("orders");
+    let detected = detect(&subject, &[&IN_STEP[..], &QUICK[..]].concat());
+    let findings = detected.suite["findings"].as_array().unwrap();
+    let id_of = |test: &str| {
+        let finding = findings.iter().find(|finding| finding["test"] == test).unwrap();
+        finding["id"].as_str().unwrap()
+    };
+    let runs_before: u32 = runs_by_order(&subject).values().sum();
+
+    let victim = "orders.CounterTest#aStartsAtZero";
+    let replayed = subject.run("replay", &[id_of(victim)]);
+    assert_eq!(replayed.code, 1, "{replayed:#?}");
+    let lines: Vec<&str> = replayed.stdout.lines().map(str::trim).collect();
+    assert_eq!(lines[0], format!("{} victim {victim}", id_of(victim)));
+    assert!(lines[1].starts_with("alone") && lines[1].ends_with("passed (as found)"));
+    assert!(lines.contains(&"after 1 test   failed (as found)"), "{replayed:#?}");
+    assert!(lines.contains(&"orders.CounterTest#bCounts"), "{replayed:#?}");
+    assert_eq!(lines.last(), Some(&"reproduced"));
+    let runs_after: u32 = runs_by_order(&subject).values().sum();
+    assert_eq!(runs_after, runs_before + 2, "a replay runs both orders anew");
+
+    let brittle = subject.run("replay", &[id_of("orders.CounterTest#cHasCounted")]);
+    assert_eq!(brittle.code, 1, "{brittle:#?}");
+    assert!(brittle.stdout.contains("failed (as found)"), "{brittle:#?}");
+    assert!(brittle.stdout.contains("passed (as found)"), "{brittle:#?}");
+
+    let unknown = subject.run("replay", &["f99"]);
+    unknown.refuses(2, &["f99"]);
+}
