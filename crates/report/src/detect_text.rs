@@ -93,11 +93,14 @@ impl Group<'_> {
             several => format!("{} together", count(several.len(), "test")),
         };
         let one = self.members.len() == 1;
+        let alone = self.partners.tests.len() == 1;
         match self.role {
             Role::Brittle if one => format!("{tests} needs {who}"),
             Role::Brittle => format!("{tests} need {who}"),
-            Role::FailsDifferently => format!("{who} changes how {tests} fail"),
-            _ => format!("{who} makes {tests} fail"),
+            Role::FailsDifferently if alone => format!("{who} changes how {tests} fail"),
+            Role::FailsDifferently => format!("{who} change how {tests} fail"),
+            _ if alone => format!("{who} makes {tests} fail"),
+            _ => format!("{who} make {tests} fail"),
         }
     }
 }

@@ -91,6 +91,8 @@ fn javac(files: &[PathBuf], jars: &[PathBuf], classes: &Path) {
     assert!(!files.is_empty(), "a fixture without sources");
     let class_path = std::env::join_paths(jars).expect("jars have no colon in their names");
     let mut command = Command::new(jdk_tool("javac"));
+    // It is gone before the optimising compiler would pay.
+    command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"]);
     command.args(["--release", "8", "-Xlint:-options", "-proc:none", "-g", "-encoding", "UTF-8"]);
     command.arg("-cp").arg(class_path).arg("-d").arg(classes).args(files);
     let output = command.output().expect("tests need a JDK (javac)");

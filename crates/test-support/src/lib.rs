@@ -15,4 +15,3 @@ mod version;
 pub use expectations::Expectations;
 pub use fixture::Fixture;
 pub use jars::{JUNIT4, JUNIT5, jar, jars};
-pub use version::Version;

@@ -89,8 +89,7 @@ fn hostile_tests_do_not_disturb_the_reports() {
         let mut subject = Subject::new(&["junit4/src-hostile"], &junit4(number));
         let order = subject.suite.default_order().unwrap();
         // The last of them ends the JVM.
-        subject.check_order("the default order", &order);
-        let record = subject.run(&order);
+        let record = subject.check_order("the default order", &order);
         let quitter = &record.results.last().unwrap().outcome;
         let Outcome::Crashed(Crash::Exit { code: 7, caller }) = quitter else {
             panic!("{quitter:?}");

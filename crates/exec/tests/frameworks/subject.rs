@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use residue_exec::{Executor, LocalExecutor, Ticket};
+use residue_exec::{Executor, LocalExecutor, LocalOptions, Ticket};
 use residue_model::{FixturePhase, RunRecord, Suite, TestId, TestOrder};
 use residue_test_support::{Expectations, Fixture};
 
@@ -37,7 +37,9 @@ impl Subject {
             all.and(Expectations::of_version(folder, version.number))
         });
         let suite = listed(&fixture);
-        let executor = LocalExecutor::new(&fixture.spec, suite.clone(), &options()).unwrap();
+        // Each order is waited for, so a JVM started ahead would mostly be in the way.
+        let options = LocalOptions { start_ahead: false, ..options() };
+        let executor = LocalExecutor::new(&fixture.spec, suite.clone(), &options).unwrap();
         Self { suite, expectations, executor, _fixture: fixture }
     }
 
@@ -62,7 +64,8 @@ impl Subject {
         assert_eq!(listed, self.expectations.tests().collect());
     }
 
-    pub(crate) fn check_order(&mut self, name: &str, order: &TestOrder) {
+    /// Runs an order and compares with what the sources expect.
+    pub(crate) fn check_order(&mut self, name: &str, order: &TestOrder) -> RunRecord {
         let record = self.run(order);
         assert_eq!(record.deviated, None, "{name} did not begin as asked");
         assert_eq!(record.unrequested, [], "{name} ran more than asked");
@@ -84,6 +87,7 @@ impl Subject {
                 expected.map(|(class, phase)| in_words(class, phase)).collect();
             assert_eq!(expected, failed, "class fixtures in {name}");
         }
+        record
     }
 
     /// Runs an order and waits for its record.

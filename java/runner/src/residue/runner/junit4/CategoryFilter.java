@@ -1,39 +1,30 @@
 package residue.runner.junit4;
 
 import java.lang.annotation.Inherited;
-import java.util.Arrays;
-import java.util.HashSet;
-import java.util.Set;
 import org.junit.experimental.categories.Category;
 import org.junit.runner.Description;
 import org.junit.runner.manipulation.Filter;
+import residue.runner.GroupExpression;
 import residue.runner.Setup;
 
 /** Selects tests by the categories of their method, class and superclasses. Since JUnit 4.8. */
 public final class CategoryFilter extends Filter {
-    private final CategoryExpression expression;
+    private final GroupExpression included;
+    private final GroupExpression excluded;
     /** Since 4.12 a class has the categories of its superclasses. */
     private final boolean inherited = Category.class.isAnnotationPresent(Inherited.class);
 
-    private CategoryFilter(CategoryExpression expression) {
-        this.expression = expression;
+    private CategoryFilter(GroupExpression included, GroupExpression excluded) {
+        this.included = included;
+        this.excluded = excluded;
     }
 
     /** Null if the build selects no groups, or JUnit is too old to have categories. */
     public static CategoryFilter of(Setup setup) {
-        boolean noGroups = setup.groups == null && setup.excludedGroups == null;
-        if (noGroups || !hasCategories()) {
-            return null;
-        }
-        CategoryExpression included =
-                setup.groups == null ? null : CategoryExpression.parse(setup.groups);
-        if (setup.excludedGroups == null) {
-            return new CategoryFilter(included);
-        }
-        CategoryExpression others =
-                CategoryExpression.not(CategoryExpression.parse(setup.excludedGroups));
-        return new CategoryFilter(
-                included == null ? others : CategoryExpression.and(included, others));
+        GroupExpression included = GroupExpression.parse(setup.groups);
+        GroupExpression excluded = GroupExpression.parse(setup.excludedGroups);
+        boolean noGroups = included == null && excluded == null;
+        return noGroups || !hasCategories() ? null : new CategoryFilter(included, excluded);
     }
 
     private static boolean hasCategories() {
@@ -60,44 +51,34 @@ public final class CategoryFilter extends Filter {
 
     /** Whether a class whose methods have no categories of their own is selected. */
     public boolean selectsClass(Class<?> testClass) {
-        Set<Class<?>> categories = new HashSet<Class<?>>();
+        Categories categories = new Categories();
         addOfClass(testClass, categories);
-        return expression.matches(categories);
+        return selects(categories);
     }
 
     private boolean matches(Description description) {
-        Set<Class<?>> categories = new HashSet<Class<?>>();
-        add(description.getAnnotation(Category.class), categories);
+        Categories categories = new Categories();
+        categories.add(description.getAnnotation(Category.class));
         String owner = TestNames.classOf(description.getDisplayName());
-        Class<?> testClass = loadOrNull(owner == null ? description.getDisplayName() : owner);
+        Class<?> testClass =
+                Categories.loadOrNull(owner == null ? description.getDisplayName() : owner);
         if (testClass != null) {
             addOfClass(testClass, categories);
         }
-        return expression.matches(categories);
+        return selects(categories);
     }
 
-    private void addOfClass(Class<?> testClass, Set<Class<?>> categories) {
-        add(testClass.getAnnotation(Category.class), categories);
+    private boolean selects(Categories categories) {
+        return (included == null || included.matches(categories))
+                && (excluded == null || !excluded.matches(categories));
+    }
+
+    private void addOfClass(Class<?> testClass, Categories categories) {
+        categories.add(testClass.getAnnotation(Category.class));
         if (inherited) {
             for (Class<?> type = testClass.getSuperclass(); type != null; type = type.getSuperclass()) {
-                add(type.getAnnotation(Category.class), categories);
+                categories.add(type.getAnnotation(Category.class));
             }
-        }
-    }
-
-    private static void add(Category category, Set<Class<?>> categories) {
-        if (category != null) {
-            categories.addAll(Arrays.asList(category.value()));
-        }
-    }
-
-    private static Class<?> loadOrNull(String name) {
-        try {
-            return Class.forName(name, false, ClassLoader.getSystemClassLoader());
-        } catch (ClassNotFoundException notAClass) {
-            return null;
-        } catch (LinkageError broken) {
-            return null;
         }
     }
 

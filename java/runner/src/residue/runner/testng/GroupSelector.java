@@ -4,6 +4,7 @@ import java.util.List;
 import org.testng.IMethodSelector;
 import org.testng.IMethodSelectorContext;
 import org.testng.ITestNGMethod;
+import residue.runner.GroupExpression;
 import residue.runner.Setup;
 
 /**
@@ -18,20 +19,15 @@ public final class GroupSelector implements IMethodSelector {
 
     /** Returns whether there is anything to select by. */
     static boolean configure(Setup setup) {
-        included = parse(setup.groups);
-        excluded = parse(setup.excludedGroups);
+        included = GroupExpression.parse(setup.groups);
+        excluded = GroupExpression.parse(setup.excludedGroups);
         return included != null || excluded != null;
-    }
-
-    private static GroupExpression parse(String textOrNull) {
-        boolean none = textOrNull == null || textOrNull.trim().isEmpty();
-        return none ? null : GroupExpression.parse(textOrNull);
     }
 
     @Override
     public boolean includeMethod(
             IMethodSelectorContext context, ITestNGMethod method, boolean isTestMethod) {
-        String[] groups = method.getGroups();
+        GroupExpression.Groups groups = new MethodGroups(method.getGroups());
         return (included == null || included.matches(groups))
                 && (excluded == null || !excluded.matches(groups));
     }

@@ -5,8 +5,6 @@ import org.junit.platform.engine.TestExecutionResult;
 public interface TestExecutionListener {
     default void testPlanExecutionStarted(TestPlan testPlan) {}
 
-    default void dynamicTestRegistered(TestIdentifier testIdentifier) {}
-
     default void executionSkipped(TestIdentifier testIdentifier, String reason) {}
 
     default void executionStarted(TestIdentifier testIdentifier) {}

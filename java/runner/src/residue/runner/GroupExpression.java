@@ -1,14 +1,17 @@
-package residue.runner.testng;
-
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
+package residue.runner;
 
 /**
- * Which groups a method must have, in Surefire's syntax: names or regular expressions joined by
- * {@code &&} or {@code and}, {@code ||} or {@code or} or a comma, negated by {@code !} or
- * {@code NOT}, with parentheses. As there, operators have no precedence and group to the right.
+ * Which groups a test must have, in Surefire's syntax: names joined by {@code &&} or {@code and},
+ * {@code ||} or {@code or} or a comma, negated by {@code !} or {@code NOT}, with parentheses. As
+ * there, operators have no precedence and group to the right. What a name stands for is up to the
+ * framework.
  */
-final class GroupExpression {
+public final class GroupExpression {
+    /** What a test is in. */
+    public interface Groups {
+        boolean has(String name);
+    }
+
     private enum Kind {
         NAME,
         NOT,
@@ -28,14 +31,18 @@ final class GroupExpression {
         this.right = right;
     }
 
-    static GroupExpression parse(String text) {
-        Parser parser = new Parser(text);
+    /** Null if there is nothing to select by. */
+    public static GroupExpression parse(String textOrNull) {
+        if (textOrNull == null || textOrNull.trim().isEmpty()) {
+            return null;
+        }
+        Parser parser = new Parser(textOrNull);
         GroupExpression expression = parser.expression();
         parser.expectEnd();
         return expression;
     }
 
-    boolean matches(String[] groups) {
+    public boolean matches(Groups groups) {
         switch (kind) {
             case NOT:
                 return !left.matches(groups);
@@ -44,24 +51,7 @@ final class GroupExpression {
             case OR:
                 return left.matches(groups) || right.matches(groups);
             default:
-                return hasGroup(groups);
-        }
-    }
-
-    private boolean hasGroup(String[] groups) {
-        for (String group : groups) {
-            if (group.equals(name) || matchesPattern(group)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean matchesPattern(String group) {
-        try {
-            return Pattern.matches(name, group);
-        } catch (PatternSyntaxException plainName) {
-            return false;
+                return groups.has(name);
         }
     }
 
@@ -75,10 +65,10 @@ final class GroupExpression {
 
         GroupExpression expression() {
             GroupExpression left = operand();
-            if (accept("&&") || acceptWord("and")) {
+            if (accept("&&") || accept("&") || acceptWord("and")) {
                 return new GroupExpression(Kind.AND, null, left, expression());
             }
-            if (accept("||") || accept(",") || acceptWord("or")) {
+            if (accept("||") || accept("|") || accept(",") || acceptWord("or")) {
                 return new GroupExpression(Kind.OR, null, left, expression());
             }
             return left;
