@@ -97,6 +97,10 @@ fn masked_dependences_are_found_in_junit_5() {
 fn a_class_fixture_that_runs_again_is_told_as_an_artefact() {
     for suite in [in_junit4("class-fixture"), translated_to_jupiter("class-fixture")] {
         by(&suite, "random").must_be(&suite.marks, ONCE_MORE);
+        let said = suite.subject.run("detect", &["--algorithm", "random", QUICK[0], QUICK[1]]);
+        for part in ["2 tests together make 1 test fail", "(fixture artefact)"] {
+            assert_eq!(said.stdout.matches(part).count(), 2, "{part}: {said:#?}");
+        }
     }
 }
 
