@@ -6,13 +6,14 @@
 mod common;
 
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use common::Subject;
 use residue_model::{OutcomeKind, TestOrder};
 use residue_store::{RunFilter, Store};
+use rustix::process::{Pid, Signal, kill_process};
 
 const RUNS: usize = 40;
 
@@ -51,7 +52,8 @@ fn an_interrupt_stops_every_jvm_and_keeps_the_finished_runs() {
     while stored_runs(&subject).is_empty() && Instant::now() < deadline {
         sleep(Duration::from_millis(20));
     }
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let pid = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
+    kill_process(pid, Signal::INT).unwrap();
     let status = child.wait().unwrap();
     assert_eq!(status.code(), Some(130));
     assert!(check_every_record(&subject) > 0);
