@@ -11,7 +11,7 @@ use crate::Interrupt;
 pub struct LocalOptions {
     /// How many orders run at once.
     pub jobs: usize,
-    /// Where things worth keeping between sessions go: the runner jar and the
+    /// Where things worth keeping between calls go: the runner jar and the
     /// class data archive. `None` keeps nothing.
     pub cache: Option<PathBuf>,
     /// Where private folders for JVMs are made.
