@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 use residue_model::Project;
 
 pub use error::DiscoverError;
-use modules::{chosen, module_path};
+use modules::chosen;
 
 /// What to look at and how.
 #[derive(Debug, Clone, Default)]

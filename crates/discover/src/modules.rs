@@ -21,6 +21,12 @@ pub(crate) fn module_path(root: &Path, base_dir: &Path) -> String {
     base_dir.display().to_string()
 }
 
+/// Whether there is anything in which tests could be: a module without test
+/// classes is no suite.
+pub(crate) fn has_candidates(suite: &SuiteSpec) -> bool {
+    !suite.selection.classes.is_empty() || !suite.selection.testng_suites.is_empty()
+}
+
 fn module_of(suite: &SuiteSpec) -> &str {
     suite.name.split_once('@').map_or(&suite.name, |(module, _)| module)
 }

@@ -8,8 +8,9 @@ use residue_model::{LaunchSpec, Provider, Selection, SuiteSpec};
 use serde::Deserialize;
 
 use super::test_filter::TestFilter;
+use crate::DiscoverError;
 use crate::class_file::{ClassFile, Nesting};
-use crate::{DiscoverError, module_path};
+use crate::modules::{has_candidates, module_path};
 
 /// One `test` task of the build, as the init script wrote it.
 #[derive(Debug, Clone, Deserialize)]
@@ -45,11 +46,9 @@ pub(super) fn suites(
     for document in documents {
         let name = module_path(root, &document.project_dir);
         warnings.extend(document.warnings(&name));
-        let suite = document.into_suite(name)?;
-        if !suite.selection.classes.is_empty() || !suite.selection.testng_suites.is_empty() {
-            suites.push(suite);
-        }
+        suites.push(document.into_suite(name)?);
     }
+    suites.retain(has_candidates);
     Ok(suites)
 }
 

@@ -11,8 +11,9 @@ use std::{fs, io};
 use residue_model::{LaunchSpec, Provider, Selection, SuiteSpec};
 use serde::Deserialize;
 
+use crate::DiscoverError;
 use crate::arg_line::{self, replace_fork_number};
-use crate::{DiscoverError, module_path};
+use crate::modules::{has_candidates, module_path};
 
 /// One `surefire:test` of the build, as the probe wrote it.
 #[derive(Debug, Clone, Deserialize)]
@@ -72,11 +73,9 @@ pub(super) fn suites(
             name = format!("{name}@{}", document.execution_id);
         }
         warnings.extend(document.warnings(&name));
-        let suite = document.into_suite(name)?;
-        if !suite.selection.classes.is_empty() || !suite.selection.testng_suites.is_empty() {
-            suites.push(suite);
-        }
+        suites.push(document.into_suite(name)?);
     }
+    suites.retain(has_candidates);
     Ok(suites)
 }
 

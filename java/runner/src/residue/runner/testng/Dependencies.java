@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.testng.ITestNGMethod;
 
 /** Which methods must have run before a method, by what their annotations declare. */
@@ -54,21 +52,12 @@ final class Dependencies {
     }
 
     private static boolean isInGroup(ITestNGMethod other, String[] patterns) {
+        MethodGroups groups = new MethodGroups(other.getGroups());
         for (String pattern : patterns) {
-            for (String group : other.getGroups()) {
-                if (pattern.equals(group) || matches(pattern, group)) {
-                    return true;
-                }
+            if (groups.has(pattern)) {
+                return true;
             }
         }
         return false;
-    }
-
-    private static boolean matches(String pattern, String group) {
-        try {
-            return Pattern.matches(pattern, group);
-        } catch (PatternSyntaxException plainName) {
-            return false;
-        }
     }
 }
