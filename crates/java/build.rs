@@ -1,7 +1,13 @@
 //! Compiles each Java part with the JDK's own `javac` to release 8 byte code
-//! and packs it into a jar, so that suites on old class paths run too.
+//! and packs it into a jar, so that suites on old class paths run too. The hook
+//! is a part of the JDK's own module instead, see `build/hook.rs`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a build script talks to cargo that way
+
+#[path = "build/hook.rs"]
+mod hook;
+#[path = "build/unsafe_methods.rs"]
+mod unsafe_methods;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, exit};
@@ -28,6 +34,7 @@ fn main() {
         compile(&java_root, part, &classes);
         pack(&java_root, part, &classes, &out.join(format!("{part}.jar")));
     }
+    hook::build(&java_root, &out);
 }
 
 fn compile(java_root: &Path, part: &str, classes: &Path) {
@@ -55,7 +62,9 @@ fn javac(extra: &[&str], sources: &[PathBuf], into: &Path) {
 fn pack(java_root: &Path, part: &str, classes: &Path, jar: &Path) {
     let mut command = Command::new(jdk_tool("jar"));
     // A fixed date keeps the embedded bytes, and so the binary, reproducible.
-    command.args(["--create", "--date=2026-01-01T00:00:00Z", "--file"]).arg(jar);
+    command.args(["--create", "--date=2026-01-01T00:00:00Z"]);
+    // Nothing would stand in it, and each JVM that opens the jar would read it.
+    command.args(["--no-manifest", "--file"]).arg(jar);
     command.arg("-C").arg(classes).arg(".");
     let resources = java_root.join(part).join("resources");
     if resources.is_dir() {

@@ -1,10 +1,13 @@
 //! `make bench-exec`: how fast one-test orders run through residue against
 //! plain starts of the frameworks' own runners, and what a large suite costs
-//! over plain JUnit. Prints ratios; times of a shared machine mean little.
+//! over plain JUnit. Prints ratios; times of a shared machine mean little, so
+//! plain starts stand both before and after what they are compared with.
 
 #![allow(clippy::print_stdout)] // a benchmark prints its figures
 
+use std::fmt;
 use std::fs;
+use std::ops::{Add, Div, Range};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -20,25 +23,35 @@ const CLASSES: usize = 100;
 const TESTS_PER_CLASS: usize = 50;
 const CONSOLE: &str = "org.junit.platform:junit-platform-console-standalone:1.11.4";
 
+/// Arguments: how many rounds, and one of `junit4`, `junit5` and `large` to
+/// measure only that.
 fn main() {
-    let rounds: usize = std::env::args().nth(1).map_or(1, |n| n.parse().expect("rounds: a number"));
+    let mut arguments = std::env::args().skip(1);
+    let rounds: usize = arguments.next().map_or(1, |n| n.parse().expect("rounds: a number"));
+    let part = arguments.next();
+    let wanted = |name: &str| part.as_deref().is_none_or(|part| part == name);
     println!("{ORDERS} one-test orders, each in a JVM of its own");
-    println!("{:20} {:>12} {:>12} {:>10}", "framework", "plain", "residue", "ratio");
+    println!("{:20} {:>18} {:>18} {:>10}", "framework", "plain (CPU)", "residue (CPU)", "ratio");
     for _ in 0..rounds {
-        one_test_orders("JUnit 4", JUNIT4, JUNIT4_TEST, plain_junit4);
-        one_test_orders("JUnit 5", JUNIT5, JUNIT5_TEST, plain_junit5);
+        if wanted("junit4") {
+            one_test_orders("JUnit 4", JUNIT4, JUNIT4_TEST, plain_junit4);
+        }
+        if wanted("junit5") {
+            one_test_orders("JUnit 5", JUNIT5, JUNIT5_TEST, plain_junit5);
+        }
     }
     println!("\n{} tests in one JVM, against JUnitCore", CLASSES * TESTS_PER_CLASS);
-    println!("{:20} {:>12} {:>12} {:>10}", "each test", "plain", "residue", "overhead");
+    println!("{:20} {:>18} {:>18} {:>10}", "each test", "plain (CPU)", "residue (CPU)", "overhead");
     for _ in 0..rounds {
-        large_suite("empty", "");
-        large_suite(
-            "1 ms",
-            "long until = System.nanoTime() + 1000000; while (System.nanoTime() < until) {}",
-        );
+        if wanted("large") {
+            large_suite("empty", "");
+            large_suite("1 ms", ONE_MILLISECOND);
+        }
     }
 }
 
+const ONE_MILLISECOND: &str =
+    "long until = System.nanoTime() + 1000000; while (System.nanoTime() < until) {}";
 const JUNIT4_TEST: (&str, &str) = ("org.junit.Test", "org.junit.Assert");
 const JUNIT5_TEST: (&str, &str) =
     ("org.junit.jupiter.api.Test", "org.junit.jupiter.api.Assertions");
@@ -56,27 +69,35 @@ fn one_test_orders(
     }
     let fixture = Fixture::compile_sources("bench", sources.path(), coordinates);
 
-    let start = Instant::now();
-    for number in 0..ORDERS {
-        let mut command = plain(&fixture, &class_name(number));
-        let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
-        assert!(status.expect("java starts").success(), "plain run {number} failed");
+    let some_plain = |numbers: Range<usize>| {
+        Cost::of(|| {
+            for number in numbers {
+                let mut command = plain(&fixture, &class_name(number));
+                let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+                assert!(status.expect("java starts").success(), "plain run {number} failed");
+            }
+        })
+        .0
+    };
+    let before = some_plain(0..ORDERS / 2);
+    let (first_time, (mut bench, orders)) = Cost::of(|| {
+        let mut bench = Bench::open(&fixture);
+        let alone = |test: &residue_model::TestCase| TestOrder::new(vec![test.id.clone()]);
+        let orders = bench.suite.tests.iter().map(alone).collect::<Result<Vec<_>, _>>();
+        let orders = orders.expect("one test is an order");
+        bench.run(orders.clone());
+        (bench, orders)
+    });
+    // Ends the JVMs that wait for more, so that their cost is counted here.
+    let (again, ()) = Cost::of(move || {
+        bench.run(orders);
+        drop(bench);
+    });
+    let plain_cost = before + some_plain(ORDERS / 2..ORDERS);
+    for (which, cost) in [("first time", first_time), ("again", again)] {
+        let ratio = plain_cost.wall.as_secs_f64() / cost.wall.as_secs_f64();
+        row(&format!("{name}, {which}"), plain_cost, cost, ratio, "x");
     }
-    let plain_time = start.elapsed();
-
-    let start = Instant::now();
-    let mut bench = Bench::open(&fixture);
-    let alone = |test: &residue_model::TestCase| TestOrder::new(vec![test.id.clone()]);
-    let orders = bench.suite.tests.iter().map(alone).collect::<Result<Vec<_>, _>>();
-    let orders = orders.expect("one test is an order");
-    bench.run(orders.clone());
-    let first_time = start.elapsed();
-    let start = Instant::now();
-    bench.run(orders);
-    let again = start.elapsed();
-    let ratio = |time: Duration| plain_time.as_secs_f64() / time.as_secs_f64();
-    row(&format!("{name}, first time"), plain_time, first_time, ratio(first_time), "x");
-    row(&format!("{name}, again"), plain_time, again, ratio(again), "x");
 }
 
 fn large_suite(name: &str, body: &str) {
@@ -85,28 +106,68 @@ fn large_suite(name: &str, body: &str) {
         generate(sources.path(), number, JUNIT4_TEST.0, TESTS_PER_CLASS, body);
     }
     let fixture = Fixture::compile_sources("bench", sources.path(), JUNIT4);
-    let start = Instant::now();
-    let mut bench = Bench::open(&fixture);
-    let listing_time = start.elapsed();
+    let plain = || {
+        let mut command = java(&fixture, "org.junit.runner.JUnitCore");
+        command.args((0..CLASSES).map(class_name)).stdout(Stdio::null());
+        Cost::of(|| assert!(command.status().expect("java starts").success())).0
+    };
+    let before = plain();
+    let (listing, mut bench) = Cost::of(|| Bench::open(&fixture));
     let order = bench.suite.default_order().expect("a listing has no test twice");
-
-    let start = Instant::now();
-    let mut command = java(&fixture, "org.junit.runner.JUnitCore");
-    let status = command.args((0..CLASSES).map(class_name)).stdout(Stdio::null()).status();
-    assert!(status.expect("java starts").success());
-    let plain_time = start.elapsed();
-
-    let start = Instant::now();
-    bench.run(vec![order]);
-    let residue_time = start.elapsed();
-    let overhead = residue_time.as_secs_f64() / plain_time.as_secs_f64() * 100.0 - 100.0;
-    row(name, plain_time, residue_time, overhead, "%");
-    println!("{:20} listing took {:.2} s", "", listing_time.as_secs_f64());
+    let (run, ()) = Cost::of(|| bench.run(vec![order]));
+    let plain = (before + plain()) / 2;
+    let overhead = |cost: Cost| cost.wall.as_secs_f64() / plain.wall.as_secs_f64() * 100.0 - 100.0;
+    row(&format!("{name}, run, stored"), plain, run, overhead(run), "%");
+    let all = listing + run;
+    row(&format!("{name}, listed too"), plain, all, overhead(all), "%");
 }
 
-fn row(name: &str, plain: Duration, residue: Duration, figure: f64, unit: &str) {
-    let (plain, residue) = (plain.as_secs_f64(), residue.as_secs_f64());
-    println!("{name:20} {plain:10.2} s {residue:10.2} s {figure:8.2} {unit}");
+fn row(name: &str, plain: Cost, residue: Cost, figure: f64, unit: &str) {
+    println!("{name:20} {plain:>18} {residue:>18} {figure:8.2} {unit}");
+}
+
+/// What something took, of this process and of those it waited for.
+#[derive(Clone, Copy)]
+struct Cost {
+    wall: Duration,
+    cpu: Duration,
+}
+
+impl Cost {
+    fn of<T>(work: impl FnOnce() -> T) -> (Self, T) {
+        let (start, cpu) = (Instant::now(), cpu_so_far());
+        let result = work();
+        (Self { wall: start.elapsed(), cpu: cpu_so_far() - cpu }, result)
+    }
+}
+
+impl Add for Cost {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self { wall: self.wall + other.wall, cpu: self.cpu + other.cpu }
+    }
+}
+
+impl Div<u32> for Cost {
+    type Output = Self;
+    fn div(self, by: u32) -> Self {
+        Self { wall: self.wall / by, cpu: self.cpu / by }
+    }
+}
+
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{:.2} s ({:.2} s)", self.wall.as_secs_f64(), self.cpu.as_secs_f64()))
+    }
+}
+
+/// User and system time, from the four counters of proc(5) in hundredths.
+fn cpu_so_far() -> Duration {
+    let stat = fs::read_to_string("/proc/self/stat").expect("Linux");
+    let (_, after_name) = stat.rsplit_once(')').expect("a name in parentheses");
+    let counters = after_name.split_whitespace().skip(11).take(4);
+    let ticks: u64 = counters.map(|count| count.parse::<u64>().expect("a number")).sum();
+    Duration::from_millis(10 * ticks)
 }
 
 fn class_name(number: usize) -> String {

@@ -23,6 +23,12 @@ pub enum Command {
     Run(RunArgs),
     /// Find the tests whose outcome depends on the order, prove it and say why
     Detect(DetectArgs),
+    /// Explain a finding: through which state it happens, written and read where in the code
+    Explain(ExplainArgs),
+    /// Trace in one run which test reads what another one wrote
+    Trace(TraceArgs),
+    /// Show what one test depends on: on whom, through which state, and where in the code
+    Deps(DepsArgs),
     /// Run the order of a stored run again, or both orders of a finding
     Replay(ReplayArgs),
     /// Show the stored runs of a project
@@ -155,7 +161,8 @@ pub struct DetectArgs {
     #[command(flatten)]
     pub project: ProjectArgs,
 
-    /// How orders are chosen; may be repeated [default: cheap ones first, then deeper]
+    /// How orders are chosen; may be repeated [default: as traces tell which orders can show
+    /// something new]
     #[arg(
         long = "algorithm",
         value_name = "NAME",
@@ -189,6 +196,21 @@ pub struct DetectArgs {
     #[arg(short, value_name = "K", default_value_t = 2, help_heading = "Search")]
     pub k: usize,
 
+    /// Trace no run: try cheap orders first, then more and more
+    #[arg(long, conflicts_with = "algorithms", help_heading = "Search")]
+    pub no_trace: bool,
+
+    /// Which data dependency `pradet` tries next
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = SelectionArg::SourceFirst, help_heading = "Search")]
+    pub pradet_selection: SelectionArg,
+
+    /// Where the data dependencies of `pradet` come from
+    #[arg(long, value_name = "ORDER", value_enum, default_value_t = ReferenceArg::Default, help_heading = "Search")]
+    pub pradet_reference: ReferenceArg,
+
+    #[command(flatten)]
+    pub tracking: TrackingArgs,
+
     /// Runs of the default order before anything is compared with it
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Proof")]
     pub reference_runs: u32,
@@ -221,7 +243,7 @@ pub struct DetectArgs {
     pub exec: ExecArgs,
 }
 
-/// The algorithms that need no trace.
+/// The algorithms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum AlgorithmArg {
     /// The default order from its end; also classes from the last
@@ -232,8 +254,32 @@ pub enum AlgorithmArg {
     Isolate,
     /// Few orders in which every test directly follows every other one
     Pairs,
+    /// The sequences of k tests in which one reads what another wrote, by a trace
+    DependenceAware,
+    /// PraDeT: each data dependency of a trace violated on its own
+    Pradet,
     /// Every sequence of k tests
     Exhaustive,
+}
+
+/// Which data dependency PraDeT tries next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SelectionArg {
+    /// Of the reader that ran last, the writer that ran last
+    SourceFirst,
+    /// As the seed has it
+    Random,
+}
+
+/// Where PraDeT's data dependencies come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReferenceArg {
+    /// A trace of the default order
+    Default,
+    /// A trace of the reversed order
+    Reversed,
+    /// Both, one after the other
+    Both,
 }
 
 /// What is moved around.
@@ -243,6 +289,87 @@ pub enum GranularityArg {
     Method,
     /// Whole classes
     Class,
+}
+
+/// What traced runs track.
+#[derive(Debug, Clone, Args)]
+pub struct TrackingArgs {
+    /// State not to track: a class, package or field, for example org.acme.Metrics,
+    /// org.acme.cache.**, org.acme.Clock#now or @org.acme.Shared; may be repeated
+    #[arg(long, value_name = "WHAT", help_heading = "Tracing")]
+    pub ignore: Vec<String>,
+
+    /// State to track although the defaults or residue.toml ignore it; may be repeated
+    #[arg(long, value_name = "WHAT", help_heading = "Tracing")]
+    pub track: Vec<String>,
+}
+
+/// `residue explain`
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    /// The finding, for example f3, or the test it is about
+    #[arg(value_name = "FINDING|TEST")]
+    pub what: String,
+
+    #[command(flatten)]
+    pub project: ProjectArgs,
+
+    #[command(flatten)]
+    pub tracking: TrackingArgs,
+
+    #[command(flatten)]
+    pub exec: ExecArgs,
+}
+
+/// `residue trace`
+#[derive(Debug, Args)]
+pub struct TraceArgs {
+    #[command(flatten)]
+    pub project: ProjectArgs,
+
+    #[command(flatten)]
+    pub order: OrderArgs,
+
+    #[command(flatten)]
+    pub tracking: TrackingArgs,
+
+    /// Show which fields were not tracked, and by which rule
+    #[arg(long)]
+    pub explain_ignored: bool,
+
+    /// Trace again even if the store already has a trace of the order
+    #[arg(long)]
+    pub fresh: bool,
+
+    /// Write the dependencies as JSON to this file, `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+
+    /// Write the dependencies as a Graphviz graph to this file, `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub exec: ExecArgs,
+}
+
+/// `residue deps`
+#[derive(Debug, Args)]
+pub struct DepsArgs {
+    /// The test, as `residue list` shows it
+    pub test: String,
+
+    /// Folder of the project
+    #[arg(default_value = ".")]
+    pub project: PathBuf,
+
+    /// A traced run, for example r12 [default: the newest one with this test]
+    #[arg(long, value_name = "RUN")]
+    pub run: Option<String>,
+
+    /// Print JSON instead of text
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `residue replay`

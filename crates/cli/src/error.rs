@@ -33,6 +33,18 @@ pub enum CliError {
     )]
     Document(serde_json::Error),
     #[error(transparent)]
+    Settings(#[from] crate::settings::SettingsError),
+    #[error(transparent)]
+    Rule(#[from] residue_ignore::BadRule),
+    #[error("the trace of a run cannot be read: {0}; trace again with `residue trace --fresh`")]
+    Trace(#[from] residue_wire::trace::TraceError),
+    #[error("orders are run by something that cannot trace them")]
+    CannotTrace,
+    #[error("no finding is about the test `{test}`: `residue detect` looks for them")]
+    NoFinding { test: String },
+    #[error("no traced run has the test `{test}`: `residue trace` makes one")]
+    NotTraced { test: String },
+    #[error(transparent)]
     BadTest(#[from] residue_model::BadTestId),
     #[error(transparent)]
     DefaultOrder(#[from] residue_model::OrderError),
@@ -80,10 +92,14 @@ impl CliError {
             Self::Discover(_) | Self::Fingerprint(_) | Self::NoTests { .. } => ExitCode::Project,
             Self::Exec(ExecError::UnknownTest(_)) => ExitCode::Usage,
             Self::Exec(ExecError::Interrupted) => ExitCode::Interrupted,
-            Self::Store(StoreError::NoSuchRun { .. } | StoreError::NoSuchFinding { .. }) => {
-                ExitCode::Usage
-            }
+            Self::Store(
+                StoreError::NoSuchRun { .. }
+                | StoreError::NoSuchFinding { .. }
+                | StoreError::NoSuchTrace { .. },
+            ) => ExitCode::Usage,
+            Self::Exec(ExecError::CannotTrace { .. }) | Self::CannotTrace => ExitCode::Environment,
             Self::Store(_)
+            | Self::Trace(_)
             | Self::Document(_)
             | Self::Write { .. }
             | Self::Exec(ExecError::Scratch { .. }) => ExitCode::Store,
@@ -91,6 +107,10 @@ impl CliError {
             Self::Order(_)
             | Self::DefaultOrder(_)
             | Self::Detection(_)
+            | Self::Settings(_)
+            | Self::Rule(_)
+            | Self::NotTraced { .. }
+            | Self::NoFinding { .. }
             | Self::NoStore { .. }
             | Self::BadRun(_)
             | Self::BadTest(_)
@@ -107,6 +127,8 @@ impl From<LabError> for CliError {
         match error {
             LabError::Store(error) => Self::Store(error),
             LabError::Exec(error) => Self::Exec(error),
+            LabError::Trace(error) => Self::Trace(error),
+            LabError::CannotTrace => Self::CannotTrace,
             LabError::Interrupted => Self::Interrupted,
         }
     }

@@ -1,4 +1,4 @@
-//! Where JSON documents go.
+//! Where documents for other programs go.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -13,7 +13,7 @@ pub fn owns_stdout(path: Option<&Path>) -> bool {
 }
 
 /// Writes a document to a file, or to standard output for `-`.
-pub fn write_json(path: &Path, document: &str, printer: &mut Printer) -> Result<(), CliError> {
+pub fn write_document(path: &Path, document: &str, printer: &mut Printer) -> Result<(), CliError> {
     if owns_stdout(Some(path)) {
         printer.data(document);
         return Ok(());
@@ -23,7 +23,7 @@ pub fn write_json(path: &Path, document: &str, printer: &mut Printer) -> Result<
 
 /// Readers never see half a document: it appears under its name when complete.
 fn write_whole(path: &Path, document: &str) -> io::Result<()> {
-    let partial = path.with_extension("json.partial");
+    let partial = path.with_extension("partial");
     let write = |partial: &Path| -> io::Result<()> {
         let mut file = fs::File::create(partial)?;
         file.write_all(document.as_bytes())?;

@@ -11,7 +11,7 @@ use residue_store::RunId;
 use crate::args::ExecArgs;
 use crate::error::CliError;
 use crate::exit_code::ExitCode;
-use crate::json_file::{owns_stdout, write_json};
+use crate::json_file::{owns_stdout, write_document};
 use crate::printer::Printer;
 use crate::watch::Watch;
 use crate::workbench::{Workbench, limits};
@@ -94,7 +94,7 @@ pub fn conclude(
         if owns_stdout(json) { printer.status(text.trim_end()) } else { printer.data(&text) }
     }
     if let Some(path) = json {
-        write_json(path, &run_json(&reports), printer)?;
+        write_document(path, &run_json(&reports), printer)?;
     }
     let found = reports.iter().any(|report| !report.differences.is_empty());
     Ok(if found { ExitCode::Findings } else { ExitCode::Clean })

@@ -12,6 +12,8 @@ mod json_file;
 mod judged;
 mod order_source;
 mod printer;
+mod settings;
+mod tracking;
 mod watch;
 mod workbench;
 
@@ -39,6 +41,9 @@ fn run(command: &Command, printer: &mut Printer) -> Result<ExitCode, CliError> {
         Command::List(args) => commands::list(args, printer),
         Command::Run(args) => commands::run(args, printer),
         Command::Detect(args) => commands::detect(args, printer),
+        Command::Explain(args) => commands::explain(args, printer),
+        Command::Trace(args) => commands::trace(args, printer),
+        Command::Deps(args) => commands::deps(args, printer),
         Command::Replay(args) => commands::replay(args, printer),
         Command::Runs(args) => commands::runs(args, printer),
         Command::Show(args) => commands::show(args, printer),

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use residue_discover::{DiscoverRequest, PlainClassPath, discover};
-use residue_exec::{Interrupt, LocalExecutor, LocalOptions, RUNNER_JAR, list};
+use residue_exec::{Interrupt, LocalExecutor, LocalOptions, RUNNER_JAR, agent_digest, list};
 use residue_model::{BuildTool, Project, RunLimits, RunRecord, Suite, SuiteSpec};
 use residue_store::{RunId, Store, SuiteKey, Surroundings, fingerprint};
 
@@ -24,6 +24,7 @@ pub struct Workbench {
     pub build_tool: BuildTool,
     folder: PathBuf,
     interrupt: Interrupt,
+    trace_rules: String,
 }
 
 /// A suite whose tests are known.
@@ -44,7 +45,8 @@ impl Workbench {
         })?;
         let store = Store::open(&folder)?;
         let build_tool = project.build_tool;
-        let mut workbench = Self { store, suites: Vec::new(), build_tool, folder, interrupt };
+        let (suites, trace_rules) = (Vec::new(), String::new());
+        let mut workbench = Self { store, suites, build_tool, folder, interrupt, trace_rules };
         let surroundings = Surroundings::new(&args.project, RUNNER_JAR, environment());
         for spec in selected(project.suites, &args.suites)? {
             let opened = workbench.open_suite(spec, &surroundings, args.refresh, printer)?;
@@ -83,6 +85,16 @@ impl Workbench {
         Ok(OpenSuite { key, spec, suite })
     }
 
+    /// Sets what traced runs do not track, beyond the defaults.
+    pub fn track(&mut self, rules: String) {
+        self.trace_rules = rules;
+    }
+
+    /// Tells traces apart that were made in another way.
+    pub fn trace_settings(&self) -> String {
+        format!("agent {}\n{}", agent_digest(), self.trace_rules)
+    }
+
     /// Something that runs orders of the suite with this number.
     pub fn executor(&self, number: usize, args: &ExecArgs) -> Result<LocalExecutor, CliError> {
         let open = &self.suites[number];
@@ -108,6 +120,7 @@ impl Workbench {
         LocalOptions {
             cache: Some(self.folder.clone()),
             interrupt: Some(self.interrupt.clone()),
+            trace_rules: self.trace_rules.clone(),
             ..LocalOptions::default()
         }
     }

@@ -22,16 +22,20 @@ pub enum Algorithm {
     /// The sequences of at most `k` tests in which one reads what an earlier
     /// one wrote; needs [`Accesses`].
     DependenceAware,
+    /// PraDeT's refinement: each data dependency of a traced run violated on
+    /// its own; needs traced runs.
+    Pradet,
 }
 
 impl Algorithm {
     /// All algorithms, cheapest first.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Reverse,
         Self::Random,
         Self::Isolate,
         Self::Pairs,
         Self::DependenceAware,
+        Self::Pradet,
         Self::Exhaustive,
     ];
 
@@ -44,6 +48,7 @@ impl Algorithm {
             Self::Exhaustive => "exhaustive",
             Self::Pairs => "pairs",
             Self::DependenceAware => "dependence-aware",
+            Self::Pradet => "pradet",
         }
     }
 
@@ -56,8 +61,11 @@ impl Algorithm {
 /// Which algorithms run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Strategy {
-    /// Cheap orders first, then more and more, as long as the budget lasts.
+    /// Traces tell which orders can show something new; only those run. As
+    /// [`Strategy::Deepening`] where runs cannot be traced.
     #[default]
+    Guided,
+    /// Cheap orders first, then more and more, as long as the budget lasts.
     Deepening,
     /// These, one after the other.
     Only(Vec<Algorithm>),
@@ -72,6 +80,39 @@ pub enum Granularity {
     Method,
     /// Whole classes; the tests of a class stay together in default order.
     Class,
+}
+
+/// Which data dependency PraDeT tries next.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Selection {
+    /// Of the reader that ran last the writer that ran last.
+    #[default]
+    SourceFirst,
+    /// As the seed has it.
+    Random,
+}
+
+/// The order in which PraDeT collects data dependencies.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReferenceOrder {
+    /// As tests run by default.
+    #[default]
+    Default,
+    /// From the end.
+    Reversed,
+    /// Both, one after the other.
+    Both,
+}
+
+/// Settings of PraDeT's refinement.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PradetConfig {
+    /// Which data dependency comes next.
+    pub selection: Selection,
+    /// Where data dependencies come from.
+    pub reference: ReferenceOrder,
 }
 
 /// Settings of a [`Detection`](crate::Detection).
@@ -107,6 +148,22 @@ pub struct Config {
     pub minimising_runs: u32,
     /// What each test reads and writes, where a trace is known.
     pub accesses: Option<Accesses>,
+    /// Whether runs can be traced on demand. Otherwise none is wanted traced.
+    pub tracing: bool,
+    /// How PraDeT's refinement goes about.
+    pub pradet: PradetConfig,
+}
+
+impl Config {
+    /// Whether anything can be done with a trace of the default order.
+    pub(crate) fn wants_trace(&self) -> bool {
+        let of_use = match &self.strategy {
+            Strategy::Guided => true,
+            Strategy::Deepening => false,
+            Strategy::Only(algorithms) => algorithms.contains(&Algorithm::Pradet),
+        };
+        self.tracing && of_use
+    }
 }
 
 impl Default for Config {
@@ -125,6 +182,8 @@ impl Default for Config {
             max_runs: None,
             minimising_runs: 1_000,
             accesses: None,
+            tracing: false,
+            pradet: PradetConfig::default(),
         }
     }
 }
@@ -141,6 +200,12 @@ pub enum SetupError {
          the suite first, or choose `pairs`, which needs no trace"
     )]
     NoAccesses,
+    /// The algorithm asks for traced runs.
+    #[error(
+        "the algorithm `pradet` needs traced runs, and runs cannot be traced here; choose `pairs`, \
+         which needs none"
+    )]
+    NoTracing,
     /// Sequences of no tests.
     #[error("sequences of k = 0 tests show nothing; choose k = 1 or more")]
     ZeroK,

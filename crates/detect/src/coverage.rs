@@ -51,6 +51,33 @@ pub struct Coverage {
     pub adjacent_pairs: Share,
     /// How far each algorithm got.
     pub plan: Vec<StageProgress>,
+    /// What traces taught; nothing if no run was traced.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub traced: Option<TracedCoverage>,
+}
+
+/// What traces taught.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TracedCoverage {
+    /// Traced runs that were learnt from.
+    pub runs: u64,
+    /// Pairs of tests of which one writes what the other reads.
+    pub conflicts: Conflicts,
+    /// How often a test saw what it had seen before and ended otherwise.
+    pub contradictions: u64,
+    /// Tests whose outcome does not follow from what they read.
+    pub unpredictable: u64,
+    /// Tests that end differently only when they are traced.
+    pub perturbed: u64,
+}
+
+/// Pairs (w, r) of tests, or of classes, of which w writes what r reads.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Conflicts {
+    /// It is known how r ends directly after w in a new JVM.
+    pub decided: Share,
+    /// Of these, so many needed no run of their own.
+    pub implied: u64,
 }
 
 /// Keeps count.
@@ -103,6 +130,7 @@ impl Tally {
             pairs: Share { covered: self.before.len(), of },
             adjacent_pairs: Share { covered: self.adjacent.len(), of },
             plan,
+            traced: None,
         }
     }
 }

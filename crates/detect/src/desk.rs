@@ -45,6 +45,7 @@ pub(crate) enum Tier {
 struct Slot {
     order: Order,
     repetition: u32,
+    traced: bool,
     purpose: Purpose,
     /// While it waits; empty once somebody has taken it.
     waiting: Cell<Option<Urgency>>,
@@ -57,6 +58,7 @@ pub(crate) struct Taken {
     pub(crate) ticket: u64,
     pub(crate) order: Order,
     pub(crate) repetition: u32,
+    pub(crate) traced: bool,
     pub(crate) purpose: Purpose,
 }
 
@@ -66,7 +68,7 @@ struct State {
     waiting: BTreeMap<Urgency, Rc<Slot>>,
     taken: HashMap<u64, Rc<Slot>>,
     /// Questions that somebody still holds, so that none is asked twice.
-    open: HashMap<(Order, u32), Weak<Slot>>,
+    open: HashMap<(Order, u32, bool), Weak<Slot>>,
     remembered: Vec<Rc<Slot>>,
 }
 
@@ -84,14 +86,29 @@ impl Desk {
         tier: Tier,
         rank: usize,
     ) -> Asked {
+        self.put_down((order, repetition, false), purpose, tier, rank)
+    }
+
+    /// The same for a run that is to be traced.
+    pub(crate) fn ask_traced(&self, order: Order, purpose: Purpose, tier: Tier) -> Asked {
+        self.put_down((order, 0, true), purpose, tier, 0)
+    }
+
+    fn put_down(
+        &self,
+        key: (Order, u32, bool),
+        purpose: Purpose,
+        tier: Tier,
+        rank: usize,
+    ) -> Asked {
         let state = &mut *self.0.borrow_mut();
-        let key = (order, repetition);
         let slot = match state.open.get(&key).and_then(Weak::upgrade) {
             Some(slot) => slot,
             None => {
                 let slot = Rc::new(Slot {
                     order: key.0.clone(),
-                    repetition,
+                    repetition: key.1,
+                    traced: key.2,
                     purpose,
                     waiting: Cell::new(None),
                     answer: OnceCell::new(),
@@ -126,6 +143,7 @@ impl Desk {
                 ticket: urgency.ticket,
                 order: slot.order.clone(),
                 repetition: slot.repetition,
+                traced: slot.traced,
                 purpose: slot.purpose.clone(),
             });
             state.taken.insert(urgency.ticket, slot);
@@ -164,7 +182,7 @@ impl State {
         if let Some(urgency) = slot.waiting.get() {
             self.waiting.remove(&urgency);
         }
-        self.open.remove(&(slot.order.clone(), slot.repetition));
+        self.open.remove(&(slot.order.clone(), slot.repetition, slot.traced));
     }
 
     fn put(&mut self, slot: &Rc<Slot>, urgency: Urgency) {
@@ -242,7 +260,7 @@ mod tests {
             started_at: 0,
             duration: std::time::Duration::ZERO,
         };
-        let nothing = Observation::of(&record, &crate::roster::roster(&[]));
+        let nothing = Observation::of(&record, None, &crate::roster::roster(&[]));
         for (order, again) in [(&[1, 2][..], 0), (&[1, 2, 3], 1)] {
             let asked = ask(&desk, order, Tier::Now, 0);
             desk.answer(desk.take(1)[0].ticket, nothing.clone());

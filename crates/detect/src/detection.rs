@@ -8,14 +8,16 @@ use std::task::{Context, Waker};
 use residue_model::{Outcome, RunRecord, Suite, TestId, TestOrder};
 
 use crate::config::{Config, SetupError};
-use crate::coverage::{Coverage, StageProgress};
+use crate::coverage::{Coverage, StageProgress, TracedCoverage};
 use crate::explore::detect;
 use crate::finding::{Finding, Origin, Unreproduced, Varying, Verdict};
 use crate::observation::Observation;
-use crate::orders::plan;
+use crate::orders::{Work, plan};
+use crate::pradet::RefinedEdge;
 use crate::purpose::Purpose;
 use crate::roster::Roster;
 use crate::shared::{Shared, Standing};
+use crate::trace::RunAccesses;
 
 /// The detection's own number for a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -31,6 +33,10 @@ pub struct Wanted {
     /// Which run of this very order is wanted, counted from 0. A run that
     /// answered another repetition must not answer this one.
     pub repetition: u32,
+    /// Whether the run is to be traced. Traced runs and others are counted
+    /// apart. Whoever cannot trace runs the order as it is and answers without
+    /// accesses.
+    pub traced: bool,
     /// Why, for people who watch.
     pub purpose: Purpose,
 }
@@ -76,7 +82,7 @@ pub struct Status {
 ///         executor.start(Ticket(0), request);
 ///         while let Some(event) = executor.next_event() {
 ///             if let ExecEvent::Finished { record, .. } = event {
-///                 detection.answer(wanted.ticket, &record);
+///                 detection.answer(wanted.ticket, &record, None);
 ///             }
 ///         }
 ///     }
@@ -97,15 +103,10 @@ impl Detection {
     /// A detection that has asked nothing yet.
     pub fn new(suite: &Suite, config: Config) -> Result<Self, SetupError> {
         let roster = Roster::new(suite)?;
-        let stages = plan(&roster, &config)?;
-        let progress = stages.iter().map(|stage| StageProgress {
-            algorithm: stage.algorithm,
-            name: stage.name.into(),
-            done: 0,
-            planned: stage.planned,
-        });
-        let shared = Rc::new(Shared::new(roster, config, progress.collect()));
-        let work = Box::pin(detect(Rc::clone(&shared), stages));
+        let plan = plan(&roster, &config)?;
+        let progress = plan.iter().map(Work::progress).collect();
+        let shared = Rc::new(Shared::new(roster, config, progress));
+        let work = Box::pin(detect(Rc::clone(&shared), plan));
         let mut detection = Self { shared, work: Some(work), handed_out: 0 };
         detection.go_on();
         Ok(detection)
@@ -122,18 +123,19 @@ impl Detection {
             ticket: Ticket(taken.ticket),
             order: self.shared.roster.order(&taken.order),
             repetition: taken.repetition,
+            traced: taken.traced,
             purpose: taken.purpose,
         });
         wanted.collect()
     }
 
-    /// Takes the record of a run that was wanted. A ticket that was not handed
-    /// out or was answered before is ignored.
-    pub fn answer(&mut self, ticket: Ticket, record: &RunRecord) {
+    /// Takes the record of a run that was wanted, and what a trace of it saw.
+    /// A ticket that was not handed out or was answered before is ignored.
+    pub fn answer(&mut self, ticket: Ticket, record: &RunRecord, accesses: Option<&RunAccesses>) {
         if !self.shared.desk.awaits(ticket.0) {
             return;
         }
-        let observation = Observation::of(record, &self.shared.roster);
+        let observation = Observation::of(record, accesses, &self.shared.roster);
         self.shared.ledger.borrow_mut().tally.add(&observation);
         self.shared.desk.answer(ticket.0, observation);
         self.go_on();
@@ -242,7 +244,29 @@ impl Detection {
     /// How much was looked at.
     pub fn coverage(&self) -> Coverage {
         let ledger = self.shared.ledger.borrow();
-        ledger.tally.coverage(ledger.plan.clone())
+        let knowledge = &ledger.knowledge;
+        let unpredictable =
+            self.shared.roster.all().filter(|&test| knowledge.is_unpredictable(test));
+        let traced = (!knowledge.is_empty()).then(|| TracedCoverage {
+            runs: knowledge.runs(),
+            conflicts: ledger.conflicts,
+            contradictions: knowledge.contradictions(),
+            unpredictable: unpredictable.count() as u64,
+            perturbed: ledger.perturbed.len() as u64,
+        });
+        Coverage { traced, ..ledger.tally.coverage(ledger.plan.clone()) }
+    }
+
+    /// The data dependencies that PraDeT's refinement looked at, with what
+    /// became of each so far.
+    pub fn refined(&self) -> Vec<RefinedEdge> {
+        self.shared.ledger.borrow().refined.clone()
+    }
+
+    /// Tests that end differently only when they are traced.
+    pub fn perturbed(&self) -> Vec<TestId> {
+        let ledger = self.shared.ledger.borrow();
+        ledger.perturbed.iter().map(|&test| self.shared.id(test).clone()).collect()
     }
 }
 

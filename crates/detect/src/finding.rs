@@ -3,7 +3,7 @@
 use residue_model::{Outcome, TestId, TestOrder};
 use serde::{Deserialize, Serialize};
 
-use crate::Algorithm;
+use crate::{Algorithm, Location};
 
 /// The part a test plays in a dependence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -109,6 +109,10 @@ pub struct Finding {
     pub other_partners: Vec<PartnerSet>,
     /// Tests that, between the polluters and the victim, let it pass again.
     pub cleaners: Vec<CleanerSet>,
+    /// What the partners wrote last and the dependent test read, where a trace
+    /// tells.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub through: Vec<Location>,
     /// Which order showed it first.
     pub found_by: Origin,
 }

@@ -1,10 +1,12 @@
 //! What a run really showed.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
-use residue_model::{Outcome, OutcomeKind, RunRecord};
+use residue_model::{Failure, FixturePhase, Outcome, OutcomeKind, RunRecord};
 
 use crate::roster::{Roster, TestNumber};
+use crate::trace::{Actor, RunAccesses, Stretch};
 
 /// The tests of a run as they really ran, with their outcomes.
 #[derive(Debug, Clone)]
@@ -12,6 +14,31 @@ pub(crate) struct Observation {
     reached: Vec<(TestNumber, Outcome)>,
     unreached: Vec<TestNumber>,
     kept_order: bool,
+    accesses: Option<Watched>,
+    /// Classes whose fixture failed before their tests.
+    unopened: Vec<(String, Failure)>,
+}
+
+/// What a trace saw of a run.
+#[derive(Debug, Clone)]
+pub(crate) struct Watched {
+    /// For each test that ended what happened with it.
+    pub(crate) tests: Vec<Stretches>,
+    pub(crate) lists_unwritten: bool,
+}
+
+/// What happened with a test: the fixture before it, itself, the one after it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Stretches {
+    pub(crate) opening: Option<Stretch>,
+    pub(crate) test: Option<Stretch>,
+    pub(crate) closing: Option<Stretch>,
+}
+
+impl Stretches {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Stretch> {
+        [&self.opening, &self.test, &self.closing].into_iter().flatten()
+    }
 }
 
 /// How a test ended after certain others: a place in a run.
@@ -26,13 +53,20 @@ impl Evidence {
         &self.run.reached[self.place].1
     }
 
-    /// Whether the run was one of exactly this order, so that to see it again
-    /// takes another repetition.
+    /// Whether the run was one of exactly this order and without a trace, so
+    /// that to see it again takes another repetition.
     pub(crate) fn is_run_of(&self, order: &[TestNumber]) -> bool {
         let run = &self.run;
         run.kept_order
+            && run.accesses.is_none()
             && run.unreached.is_empty()
             && run.reached.iter().map(|(test, _)| test).eq(order)
+    }
+
+    /// The last place of a test in a run.
+    pub(crate) fn last_of(run: &Rc<Observation>, test: TestNumber) -> Option<Self> {
+        let place = run.reached.iter().rposition(|(reached, _)| *reached == test)?;
+        Some(Self { run: Rc::clone(run), place })
     }
 
     /// What ran before the test, first to run first.
@@ -43,7 +77,7 @@ impl Evidence {
 
 impl Observation {
     /// Sorts out what was reached, in the order in which it really began.
-    pub(crate) fn of(record: &RunRecord, roster: &Roster) -> Self {
+    pub(crate) fn of(record: &RunRecord, accesses: Option<&RunAccesses>, roster: &Roster) -> Self {
         let asked = (0..record.results.len()).collect();
         let places = record.deviated.as_ref().unwrap_or(&asked);
         let result = |&place: &usize| {
@@ -53,14 +87,33 @@ impl Observation {
             ended.then(|| (number, result.outcome.clone()))
         };
         let never_began = record.results.iter();
+        let reached: Vec<_> = places.iter().filter_map(result).collect();
+        let failures = record.fixture_failures.iter();
+        let unopened = failures
+            .filter(|failed| failed.phase == FixturePhase::BeforeClass)
+            .map(|failed| (failed.class.clone(), failed.failure.clone()));
+        // Tests that nobody asked for leave what no trace puts down to them.
+        let accesses = accesses.filter(|_| record.unrequested.is_empty());
         Self {
-            reached: places.iter().filter_map(result).collect(),
+            unopened: unopened.collect(),
+            accesses: accesses.map(|accesses| Watched::of(accesses, &reached, roster)),
+            reached,
             unreached: never_began
                 .filter(|result| result.outcome.kind() == OutcomeKind::NotReached)
                 .filter_map(|result| roster.number(&result.test))
                 .collect(),
             kept_order: record.deviated.is_none(),
         }
+    }
+
+    /// Why the fixture of a class failed before its tests, if it did.
+    pub(crate) fn failed_opening(&self, class: &str) -> Option<&Failure> {
+        self.unopened.iter().find(|(failed, _)| failed == class).map(|(_, failure)| failure)
+    }
+
+    /// What a trace saw, if there was one.
+    pub(crate) fn watched(&self) -> Option<&Watched> {
+        self.accesses.as_ref()
     }
 
     /// Tests that ended, in the order in which they ran.
@@ -79,5 +132,23 @@ impl Observation {
     pub(crate) fn left_over(&self) -> Option<&[TestNumber]> {
         let worth_asking = !self.reached.is_empty() && !self.unreached.is_empty();
         worth_asking.then_some(&self.unreached)
+    }
+}
+
+impl Watched {
+    fn of(accesses: &RunAccesses, reached: &[(TestNumber, Outcome)], roster: &Roster) -> Self {
+        let mut by_test: HashMap<Option<TestNumber>, Stretches> = HashMap::new();
+        for stretch in &accesses.stretches {
+            let stretches = by_test.entry(roster.number(&stretch.test)).or_default();
+            let place = match stretch.actor {
+                Actor::Opening => &mut stretches.opening,
+                Actor::Test => &mut stretches.test,
+                Actor::Closing => &mut stretches.closing,
+            };
+            *place = Some(stretch.clone());
+        }
+        let tests =
+            reached.iter().map(|(test, _)| by_test.remove(&Some(*test)).unwrap_or_default());
+        Self { tests: tests.collect(), lists_unwritten: accesses.lists_unwritten }
     }
 }

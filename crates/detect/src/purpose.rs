@@ -42,6 +42,8 @@ pub enum Step {
     OtherPartners,
     /// Which tests undo it.
     Cleaners,
+    /// Through what it happens.
+    Trace,
 }
 
 impl fmt::Display for Purpose {
@@ -57,6 +59,7 @@ impl fmt::Display for Purpose {
                     Step::Regroup => "whether it happens with classes kept together",
                     Step::OtherPartners => "which other tests do the same",
                     Step::Cleaners => "which tests undo it",
+                    Step::Trace => "through what it happens",
                 };
                 write!(f, "explaining {test}: {step}")
             }

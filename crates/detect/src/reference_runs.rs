@@ -15,29 +15,79 @@ pub(crate) const MOST_CONTINUATIONS: usize = 64;
 
 /// Fills the ledger's reference. Where a test ends the JVM, the tests behind it
 /// are run as an order of their own, or nothing would ever be known of them.
+///
+/// If traces are wanted, one of the runs is traced. Its outcomes are no
+/// evidence, since a trace may change them.
 pub(crate) async fn establish(shared: &Shared) {
     let default: Order = shared.roster.all().collect();
     if default.is_empty() {
         return;
     }
-    let runs = shared.config.reference_runs.max(1);
-    let mut asked_before: HashMap<Order, u32> = HashMap::new();
-    let mut ask = |order: &Order| -> Asked {
-        let repetition = asked_before.entry(order.clone()).or_default();
-        *repetition += 1;
-        shared.desk.ask(order.clone(), *repetition - 1, Purpose::Reference, Tier::Now, 0)
-    };
-    let all: Vec<Asked> = (0..runs).map(|_| ask(&default)).collect();
-    for (number, asked) in (1..).zip(all) {
-        shared.busy_with(format!("reference run {number} of {runs}"));
-        let mut observation = asked.await;
-        take_in(shared, &observation);
-        for _ in 0..MOST_CONTINUATIONS {
-            let Some(rest) = observation.left_over().map(Order::from) else { break };
-            observation = ask(&rest).await;
-            take_in(shared, &observation);
+    let all = shared.config.reference_runs.max(1);
+    let traced = shared
+        .config
+        .wants_trace()
+        .then(|| shared.desk.ask_traced(default.clone(), Purpose::Reference, Tier::Now));
+    let plain = if traced.is_some() { (all - 1).max(1) } else { all };
+    let mut runs = Runs { shared, asked_before: HashMap::new(), of: all };
+    let asked: Vec<Asked> = (0..plain).map(|_| runs.ask(&default)).collect();
+    for (number, asked) in (1..).zip(asked) {
+        runs.take_in(number, asked).await;
+    }
+    if let Some(asked) = traced {
+        shared.busy_with("tracing the default order".into());
+        trace(shared, asked).await;
+        if !shared.is_traced() && plain < all {
+            let asked = runs.ask(&default);
+            runs.take_in(all, asked).await;
         }
     }
+}
+
+struct Runs<'a> {
+    shared: &'a Shared,
+    asked_before: HashMap<Order, u32>,
+    of: u32,
+}
+
+impl Runs<'_> {
+    fn ask(&mut self, order: &Order) -> Asked {
+        let repetition = self.asked_before.entry(order.clone()).or_default();
+        *repetition += 1;
+        self.shared.desk.ask(order.clone(), *repetition - 1, Purpose::Reference, Tier::Now, 0)
+    }
+
+    async fn take_in(&mut self, number: u32, asked: Asked) {
+        self.shared.busy_with(format!("reference run {number} of {}", self.of));
+        let mut observation = asked.await;
+        take_in(self.shared, &observation);
+        for _ in 0..MOST_CONTINUATIONS {
+            let Some(rest) = observation.left_over().map(Order::from) else { break };
+            observation = self.ask(&rest).await;
+            take_in(self.shared, &observation);
+        }
+    }
+}
+
+async fn trace(shared: &Shared, asked: Asked) {
+    let mut parts = vec![asked.await];
+    while parts.len() <= MOST_CONTINUATIONS
+        && let Some(rest) = parts.last().and_then(|part| part.left_over().map(Order::from))
+    {
+        parts.push(shared.desk.ask_traced(rest, Purpose::Reference, Tier::Now).await);
+    }
+    if parts.iter().all(|part| part.watched().is_none()) {
+        return;
+    }
+    shared.learn(&parts);
+    let ledger = &mut *shared.ledger.borrow_mut();
+    for (test, outcome) in parts.iter().flat_map(|part| part.reached()) {
+        if ledger.reference.difference(shared.id(*test), outcome).is_some() {
+            ledger.perturbed.insert(*test);
+            ledger.knowledge.distrust(*test);
+        }
+    }
+    ledger.traced_reference = parts;
 }
 
 fn take_in(shared: &Shared, observation: &Rc<Observation>) {

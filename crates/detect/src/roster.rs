@@ -18,6 +18,9 @@ pub(crate) struct Roster {
     numbers: HashMap<TestId, TestNumber>,
     class_of: Vec<usize>,
     classes: Vec<Vec<TestNumber>>,
+    /// By class itself, nested classes for themselves: whose fixture runs.
+    fixture_of: Vec<usize>,
+    fixtures: Vec<Vec<TestNumber>>,
 }
 
 impl Roster {
@@ -27,6 +30,9 @@ impl Roster {
         let mut class_of = Vec::with_capacity(tests.len());
         let mut classes: Vec<Vec<TestNumber>> = Vec::new();
         let mut numbers = HashMap::with_capacity(tests.len());
+        let mut fixture_numbers: HashMap<&str, usize> = HashMap::new();
+        let mut fixture_of = Vec::with_capacity(tests.len());
+        let mut fixtures: Vec<Vec<TestNumber>> = Vec::new();
         for (number, test) in (0..).zip(&tests) {
             let class = *class_numbers.entry(test.top_level_class()).or_insert(classes.len());
             if class == classes.len() {
@@ -34,9 +40,15 @@ impl Roster {
             }
             classes[class].push(number);
             class_of.push(class);
+            let fixture = *fixture_numbers.entry(test.class()).or_insert(fixtures.len());
+            if fixture == fixtures.len() {
+                fixtures.push(Vec::new());
+            }
+            fixtures[fixture].push(number);
+            fixture_of.push(fixture);
             numbers.insert(test.clone(), number);
         }
-        Ok(Self { tests, numbers, class_of, classes })
+        Ok(Self { tests, numbers, class_of, classes, fixture_of, fixtures })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -63,6 +75,16 @@ impl Roster {
     /// The tests of each class, classes by first appearance.
     pub(crate) fn classes(&self) -> &[Vec<TestNumber>] {
         &self.classes
+    }
+
+    /// The class fixture that runs before the test, by number.
+    pub(crate) fn fixture_of(&self, test: TestNumber) -> usize {
+        self.fixture_of[test as usize]
+    }
+
+    /// The tests that each class fixture is for.
+    pub(crate) fn fixtures(&self) -> &[Vec<TestNumber>] {
+        &self.fixtures
     }
 
     pub(crate) fn ids(&self, tests: &[TestNumber]) -> Vec<TestId> {

@@ -1,16 +1,19 @@
 //! What all parts of one detection know.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use residue_model::TestId;
 
 use crate::bits::PairSet;
 use crate::config::{Config, Granularity};
-use crate::coverage::{StageProgress, Tally};
+use crate::coverage::{Conflicts, StageProgress, Tally};
 use crate::desk::{Asked, Desk, Tier};
 use crate::finding::{Finding, Origin, Role, Unreproduced};
+use crate::knowledge::Knowledge;
 use crate::observation::{Evidence, Observation};
+use crate::pradet::RefinedEdge;
 use crate::purpose::{Purpose, Step};
 use crate::reference::Reference;
 use crate::roster::{Order, Roster, TestNumber};
@@ -35,6 +38,17 @@ pub(crate) struct Ledger {
     pub(crate) unreproduced: Vec<Unreproduced>,
     pub(crate) unexplained: BTreeMap<TestNumber, Origin>,
     pub(crate) standing: Vec<Standing>,
+    /// What traced runs taught.
+    pub(crate) knowledge: Knowledge,
+    /// The traced run of the default order; where a test ended the JVM, also
+    /// of what was left.
+    pub(crate) traced_reference: Vec<Rc<Observation>>,
+    /// The traced run of the reversed order, if there was one.
+    pub(crate) traced_reversed: Option<Vec<Rc<Observation>>>,
+    /// Tests that end differently only when they are traced.
+    pub(crate) perturbed: BTreeSet<TestNumber>,
+    pub(crate) refined: Vec<RefinedEdge>,
+    pub(crate) conflicts: Conflicts,
     pub(crate) tally: Tally,
     pub(crate) plan: Vec<StageProgress>,
     pub(crate) activity: String,
@@ -73,6 +87,12 @@ impl Shared {
             unreproduced: Vec::new(),
             unexplained: BTreeMap::new(),
             standing: vec![Standing::Unsuspected; tests],
+            knowledge: Knowledge::new(&roster),
+            traced_reference: Vec::new(),
+            traced_reversed: None,
+            perturbed: BTreeSet::new(),
+            refined: Vec::new(),
+            conflicts: Conflicts::default(),
             tally: Tally::new(&roster),
             plan,
             activity: String::new(),
@@ -121,6 +141,19 @@ impl Shared {
         self.desk.ask(order, repetition, purpose, Tier::Now, rank)
     }
 
+    /// Whether a trace of the default order is there.
+    pub(crate) fn is_traced(&self) -> bool {
+        !self.ledger.borrow().knowledge.is_empty()
+    }
+
+    /// Learns from runs, in the order given.
+    pub(crate) fn learn(&self, runs: &[Rc<Observation>]) {
+        let ledger = &mut *self.ledger.borrow_mut();
+        for run in runs {
+            ledger.knowledge.learn(run, &self.roster, self.config.comparison);
+        }
+    }
+
     pub(crate) fn busy_with(&self, activity: String) {
         self.ledger.borrow_mut().activity = activity;
     }
@@ -128,12 +161,14 @@ impl Shared {
 
 impl Ledger {
     pub(crate) fn remember(&mut self, role: Role, tests: &[TestNumber]) {
+        Self::remember_in(&mut self.known, role, tests);
+    }
+
+    pub(crate) fn remember_in(all: &mut Vec<KnownPartners>, role: Role, tests: &[TestNumber]) {
         let same = |known: &&mut KnownPartners| known.role == role && known.tests == tests;
-        match self.known.iter_mut().find(same) {
+        match all.iter_mut().find(same) {
             Some(known) => known.dependents += 1,
-            None => {
-                self.known.push(KnownPartners { role, tests: tests.to_vec(), dependents: 1 });
-            }
+            None => all.push(KnownPartners { role, tests: tests.to_vec(), dependents: 1 }),
         }
     }
 }

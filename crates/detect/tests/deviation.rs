@@ -49,7 +49,7 @@ fn detect_forced(forced_order: &[&str]) -> Detection {
             true => forced(&mut executor, &wanted.order, forced_order),
             false => run(&mut executor, &wanted.order),
         };
-        detection.answer(wanted.ticket, &record);
+        detection.answer(wanted.ticket, &record, None);
     }
     assert!(detection.is_complete());
     detection
@@ -77,7 +77,7 @@ fn explanations_that_never_run_as_asked_leave_the_test_undetermined() {
         if matches!(wanted.purpose, Purpose::Explanation { .. }) {
             record.deviated = Some((0..record.results.len()).collect());
         }
-        detection.answer(wanted.ticket, &record);
+        detection.answer(wanted.ticket, &record, None);
     }
     assert!(detection.is_complete());
     assert!(detection.findings().is_empty());
@@ -91,10 +91,10 @@ fn an_answer_nobody_asked_for_is_ignored() {
     let mut detection = Detection::new(executor.suite(), Config::default()).unwrap();
     let wanted = detection.wanted(1).remove(0);
     let record = run(&mut executor, &wanted.order);
-    detection.answer(residue_detect::Ticket(999), &record);
+    detection.answer(residue_detect::Ticket(999), &record, None);
     assert_eq!(detection.status().runs, 0);
-    detection.answer(wanted.ticket, &record);
-    detection.answer(wanted.ticket, &record);
+    detection.answer(wanted.ticket, &record, None);
+    detection.answer(wanted.ticket, &record, None);
     assert_eq!(detection.status().runs, 1);
     assert_eq!(detection.status().activity, "reference run 2 of 3");
 }
@@ -106,7 +106,7 @@ fn stopped_in_the_middle_it_says_what_is_open() {
     for _ in 0..4 {
         let wanted = detection.wanted(1).remove(0);
         let record = run(&mut executor, &wanted.order);
-        detection.answer(wanted.ticket, &record);
+        detection.answer(wanted.ticket, &record, None);
     }
     assert_eq!(detection.status().unexplained, 1);
     assert_eq!(detection.status().activity, "explaining a.T#victim (order `reversed`)");

@@ -8,12 +8,13 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use residue_detect::{
-    Algorithm, Comparison, Config, Finding, Granularity, Role, Strategy as Search, Verdict,
-    shuffled, shuffled_by_class,
+    Algorithm, Comparison, Config, Granularity, Role, Strategy as Search, Verdict, shuffled,
+    shuffled_by_class,
 };
 use residue_model::TestOrder;
-use support::model::{ModelSuite, UNREACHED, line_of, one_variable_suites, sequences, suites};
-use support::{Done, detect, detect_with, only};
+use support::check::{assert_finds, check, flips, suite_numbers};
+use support::model::{ModelSuite, line_of, one_variable_suites, sequences, suites};
+use support::{detect, detect_with, only};
 
 fn by_class(suite: &ModelSuite) -> Vec<Vec<usize>> {
     let mut classes: Vec<Vec<usize>> = Vec::new();
@@ -25,88 +26,6 @@ fn by_class(suite: &ModelSuite) -> Vec<Vec<usize>> {
         }
     }
     classes
-}
-
-/// Whether an ending is on the other side than alone, for this role.
-fn flips(role: Role, alone: Option<i32>, ending: Option<i32>) -> bool {
-    match role {
-        _ if ending == UNREACHED => false,
-        Role::Victim => ending.is_some(),
-        Role::Brittle => ending.is_none(),
-        _ => ending != alone,
-    }
-}
-
-/// Everything a finding claims, checked against the computed suite.
-fn check(suite: &ModelSuite, finding: &Finding, confirmations: u32) {
-    let test = suite.number(&finding.test);
-    let alone = suite.last(&[test]);
-    let expected = suite.expected()[test];
-    assert_eq!(suite.numbers(&finding.alone.order), [test]);
-    assert_eq!(line_of(&finding.alone.outcome), alone);
-    assert_eq!(line_of(&finding.in_default_order), expected);
-
-    let sets = std::iter::once(&finding.partners).chain(&finding.other_partners);
-    for partners in sets {
-        let order = suite.numbers(&partners.together.order);
-        let before: Vec<_> = partners.tests.iter().map(|id| suite.number(id)).collect();
-        assert_eq!(order, [before.as_slice(), &[test]].concat());
-        let together = suite.last(&order);
-        assert_eq!(line_of(&partners.together.outcome), together);
-        assert!(flips(finding.role, alone, together), "{finding:#?}");
-        assert!(partners.minimal && !before.is_empty());
-        for left_out in 0..before.len() {
-            let mut fewer = order.clone();
-            fewer.remove(left_out);
-            assert!(!flips(finding.role, alone, suite.last(&fewer)), "not minimal: {finding:#?}");
-        }
-        assert_eq!(
-            (partners.together.held, partners.together.runs),
-            (1 + confirmations, 1 + confirmations)
-        );
-        let role = if finding.role == Role::Brittle { Role::StateSetter } else { Role::Polluter };
-        assert_eq!(partners.role, role);
-    }
-    match finding.role {
-        Role::Victim => assert_eq!(alone, None),
-        Role::Brittle => assert!(alone.is_some()),
-        Role::FailsDifferently => assert!(alone.is_some() && expected.is_some()),
-        other => panic!("a dependent test cannot be a {other:?}"),
-    }
-    for cleaners in &finding.cleaners {
-        let polluters = suite_numbers(suite, &finding.partners.tests);
-        let between = suite_numbers(suite, &cleaners.tests);
-        let order = [polluters.as_slice(), &between, &[test]].concat();
-        assert_eq!(suite.numbers(&cleaners.witness.order), order);
-        assert_eq!(suite.last(&order), None);
-        assert!(cleaners.witness.reproduced() && cleaners.minimal);
-        for left_out in 0..between.len() {
-            let mut fewer = order.clone();
-            fewer.remove(polluters.len() + left_out);
-            assert!(suite.last(&fewer).is_some(), "not minimal: {finding:#?}");
-        }
-    }
-}
-
-fn suite_numbers(suite: &ModelSuite, tests: &[residue_model::TestId]) -> Vec<usize> {
-    tests.iter().map(|test| suite.number(test)).collect()
-}
-
-/// Exactly these tests, each with true witnesses, and nothing else reported.
-fn assert_finds(suite: &ModelSuite, done: &Done, expected: &BTreeSet<String>) {
-    assert_eq!(&done.dependent(), expected);
-    assert!(done.detection.is_complete());
-    assert!(done.detection.unreproduced().is_empty());
-    assert!(done.detection.unexplained().is_empty());
-    assert!(done.detection.varying().is_empty());
-    for finding in done.detection.findings() {
-        check(suite, &finding, 2);
-    }
-    for (test, verdict) in done.detection.verdicts() {
-        let dependent = expected.contains(test.as_str());
-        let right = if dependent { Verdict::OrderDependent } else { Verdict::Independent };
-        assert_eq!(verdict, right, "{test}");
-    }
 }
 
 proptest! {
@@ -358,7 +277,10 @@ fn pairs_take_far_fewer_runs_than_exhaustive_pairs() {
             _ => vec![],
         };
         let name = |test: usize| format!("a.C{}Test#t{test}", test / 5);
-        let suite = ModelSuite { tests: (0..n).map(|test| (name(test), lines(test))).collect() };
+        let suite = ModelSuite {
+            tests: (0..n).map(|test| (name(test), lines(test))).collect(),
+            ..ModelSuite::default()
+        };
         let exhaustive = detect(suite.fake(), only(&[Algorithm::Exhaustive]));
         let pairs = detect(suite.fake(), only(&[Algorithm::Pairs]));
         assert_eq!(pairs.dependent(), exhaustive.dependent());
@@ -376,7 +298,7 @@ fn pairs_take_far_fewer_runs_than_exhaustive_pairs() {
 
 #[test]
 fn the_strategy_without_a_trace_cannot_be_dependence_aware() {
-    let suite = ModelSuite { tests: vec![("a.T#x".into(), vec![])] };
+    let suite = ModelSuite { tests: vec![("a.T#x".into(), vec![])], ..ModelSuite::default() };
     let listed = suite.fake().listed();
     let config =
         Config { strategy: Search::Only(vec![Algorithm::DependenceAware]), ..Config::default() };

@@ -23,6 +23,17 @@ pub enum ExecError {
         /// Where it was looked for.
         java: PathBuf,
     },
+    /// No agent for such a VM.
+    #[error(
+        "`{}` cannot be traced: that takes a HotSpot VM of JDK 11 or newer, and it is of Java \
+         {feature}; choose another with --java-home", java.display()
+    )]
+    CannotTrace {
+        /// The executable.
+        java: PathBuf,
+        /// Its feature version.
+        feature: u32,
+    },
     /// The operating system refused to start the JVM.
     #[error("could not start `{}`: {source}; check that it is a java executable for this machine \
              and that memory and process limits allow another JVM", java.display())]

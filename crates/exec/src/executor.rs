@@ -10,8 +10,9 @@ pub struct Ticket(pub u64);
 
 /// Performs run requests, each in a fresh JVM, several at a time.
 ///
-/// Every started ticket ends with exactly one [`ExecEvent::Finished`] or
-/// [`ExecEvent::Failed`], in any order, unless everything is interrupted.
+/// Every started ticket ends with exactly one [`ExecEvent::Finished`],
+/// [`ExecEvent::Traced`] or [`ExecEvent::Failed`], in any order, unless
+/// everything is interrupted.
 /// Dropping an executor ends whatever is still under way.
 pub trait Executor {
     /// How many requests are worth having under way: those that can run at
@@ -21,6 +22,13 @@ pub trait Executor {
 
     /// Begins a run, or puts it in the queue, and returns at once.
     fn start(&mut self, ticket: Ticket, request: RunRequest);
+
+    /// The same, with everything the tests read and write recorded on the way.
+    /// Ends with [`ExecEvent::Traced`], or like any run with an executor that
+    /// cannot trace.
+    fn start_traced(&mut self, ticket: Ticket, request: RunRequest) {
+        self.start(ticket, request);
+    }
 
     /// Waits for the next thing to happen. `None` if nothing is under way, so
     /// that waiting would never end.
@@ -53,6 +61,16 @@ pub enum ExecEvent {
         ticket: Ticket,
         /// What happened.
         record: Box<RunRecord>,
+    },
+    /// A traced run took place.
+    Traced {
+        /// Which run.
+        ticket: Ticket,
+        /// What happened.
+        record: Box<RunRecord>,
+        /// What was read and written, in the format of `residue_wire::trace`.
+        /// Cut short where the JVM died.
+        trace: Vec<u8>,
     },
     /// A run could not take place.
     Failed {

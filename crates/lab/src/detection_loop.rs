@@ -1,20 +1,23 @@
 //! Drives a detection: its questions go to the store first, then to the
 //! executor, and every answer goes back.
 
-use residue_detect::{Detection, Wanted};
+use residue_detect::{Detection, RunAccesses, Wanted};
 use residue_exec::{ExecEvent, Ticket};
 use residue_model::{OutcomeKind, RunLimits, RunRecord, RunRequest};
 use residue_store::{RunFilter, RunId};
 
-use crate::{Answer, Lab, LabError};
+use crate::run_accesses::run_accesses;
+use crate::{Answer, Lab, LabError, Traced};
 
 /// How the runs of a detection are made.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct DetectionSettings {
     /// Bounds on each run.
     pub limits: RunLimits,
     /// Whether runs from before this detection do not count.
     pub fresh: bool,
+    /// What traced runs track, as the store tells them apart.
+    pub trace_settings: String,
 }
 
 /// Watches a detection at work.
@@ -68,14 +71,17 @@ impl Lab<'_> {
             while !stopped && failure.is_none() && under_way.len() < self.executor.capacity() {
                 let Some(wanted) = detection.wanted(1).pop() else { break };
                 let request = RunRequest { order: wanted.order.clone(), limits: settings.limits };
-                if let Some(answer) = self.stored(&request, wanted.repetition, older)? {
-                    detection.answer(wanted.ticket, &answer.record);
-                    observer.answered(detection, &answer);
+                if let Some(told) = self.stored(&request, &wanted, settings, older)? {
+                    told.to(detection, &wanted, observer);
                     stopped = should_stop();
                     continue;
                 }
                 observer.started(&wanted);
-                self.executor.start(Ticket(tickets), request);
+                if wanted.traced {
+                    self.executor.start_traced(Ticket(tickets), request);
+                } else {
+                    self.executor.start(Ticket(tickets), request);
+                }
                 under_way.push(UnderWay { ticket: Ticket(tickets), wanted });
                 tickets += 1;
             }
@@ -89,8 +95,14 @@ impl Lab<'_> {
                 Some(ExecEvent::Finished { ticket, record }) => {
                     let answer = self.keep(&settings.limits, *record)?;
                     if let Some(wanted) = settle(&mut under_way, ticket) {
-                        detection.answer(wanted.ticket, &answer.record);
-                        observer.answered(detection, &answer);
+                        Told::plainly(answer).to(detection, &wanted, observer);
+                    }
+                }
+                Some(ExecEvent::Traced { ticket, record, trace }) => {
+                    let DetectionSettings { limits, trace_settings, .. } = settings;
+                    let traced = self.keep_traced(limits, *record, &trace, trace_settings)?;
+                    if let Some(wanted) = settle(&mut under_way, ticket) {
+                        Told::traced(traced).to(detection, &wanted, observer);
                     }
                 }
                 // Runs under way may still finish and are worth keeping.
@@ -119,13 +131,22 @@ impl Lab<'_> {
     fn stored(
         &self,
         request: &RunRequest,
-        repetition: u32,
+        wanted: &Wanted,
+        settings: &DetectionSettings,
         older: Option<RunId>,
-    ) -> Result<Option<Answer>, LabError> {
-        let runs = self.store.answers(self.suite, request)?;
+    ) -> Result<Option<Told>, LabError> {
+        let runs = if wanted.traced {
+            self.traced_runs(request, &settings.trace_settings)?
+        } else {
+            self.store.answers(self.suite, request)?
+        };
         let mut counting = runs.into_iter().filter(|run| older.is_none_or(|old| *run > old));
-        let Some(run) = counting.nth(repetition as usize) else { return Ok(None) };
-        Ok(Some(Answer { run, record: self.store.load(run)?, from_store: true }))
+        let Some(run) = counting.nth(wanted.repetition as usize) else { return Ok(None) };
+        if wanted.traced {
+            return Ok(Some(Told::traced(self.load_traced(run)?)));
+        }
+        let record = self.store.load(run)?;
+        Ok(Some(Told::plainly(Answer { run, record, from_store: true })))
     }
 
     fn keep(&mut self, limits: &RunLimits, record: RunRecord) -> Result<Answer, LabError> {
@@ -134,16 +155,40 @@ impl Lab<'_> {
     }
 }
 
+/// An answer as a detection takes it.
+struct Told {
+    answer: Answer,
+    accesses: Option<RunAccesses>,
+}
+
+impl Told {
+    fn plainly(answer: Answer) -> Self {
+        Self { answer, accesses: None }
+    }
+
+    fn traced(traced: Traced) -> Self {
+        let Traced { run, record, trace, from_store } = traced;
+        Self { accesses: Some(run_accesses(&trace)), answer: Answer { run, record, from_store } }
+    }
+
+    fn to(&self, detection: &mut Detection, wanted: &Wanted, observer: &mut dyn DetectionObserver) {
+        detection.answer(wanted.ticket, &self.answer.record, self.accesses.as_ref());
+        observer.answered(detection, &self.answer);
+    }
+}
+
 /// What the finished run answers. Of several runs of one order the first to be
 /// stored is the first repetition, whichever was started first, because that is
 /// how the store will count them.
 fn settle(under_way: &mut Vec<UnderWay>, finished: Ticket) -> Option<Wanted> {
     let place = under_way.iter().position(|run| run.ticket == finished)?;
-    let same = |run: &&UnderWay| run.wanted.order == under_way[place].wanted.order;
+    let kind = |run: &UnderWay| (run.wanted.order.clone(), run.wanted.traced);
+    let finished_kind = kind(&under_way[place]);
+    let same = |run: &&UnderWay| kind(run) == finished_kind;
     let lowest = under_way.iter().filter(same).map(|run| run.wanted.repetition).min()?;
-    let answered = under_way.iter().position(|run| {
-        run.wanted.order == under_way[place].wanted.order && run.wanted.repetition == lowest
-    })?;
+    let answered = under_way
+        .iter()
+        .position(|run| kind(run) == finished_kind && run.wanted.repetition == lowest)?;
     // The other one stays under way, with the ticket of the one now answered.
     let ticket = under_way[answered].ticket;
     under_way[place].ticket = ticket;

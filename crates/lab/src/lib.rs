@@ -6,6 +6,8 @@
 //! only the runs in flight.
 
 mod detection_loop;
+mod run_accesses;
+mod tracing;
 
 use std::collections::VecDeque;
 
@@ -14,6 +16,7 @@ use residue_model::{OutcomeKind, RunRecord, RunRequest};
 use residue_store::{RunId, Store, StoreError, SuiteKey};
 
 pub use detection_loop::{DetectionObserver, DetectionSettings, Ended};
+pub use tracing::Traced;
 
 /// What somebody wants to know.
 #[derive(Debug, Clone)]
@@ -56,6 +59,12 @@ pub enum LabError {
     /// A run could not take place.
     #[error(transparent)]
     Exec(#[from] ExecError),
+    /// A trace is not in a format we know.
+    #[error("the trace of a run cannot be read: {0}; trace again with --fresh")]
+    Trace(#[from] residue_wire::trace::TraceError),
+    /// Whoever runs the orders does not trace them.
+    #[error("orders are run by something that cannot trace them")]
+    CannotTrace,
     /// Somebody asked to stop.
     #[error(
         "interrupted; every finished run is in the store, and the same command goes on from there"
@@ -142,6 +151,8 @@ impl<'a> Lab<'a> {
                     observer.answered(question, &answer);
                     answers[question].push(answer);
                 }
+                // Nobody asks for a trace here.
+                Some(ExecEvent::Traced { .. }) => under_way -= 1,
                 // Runs under way may still finish and are worth keeping.
                 Some(ExecEvent::Failed { error, .. }) => {
                     under_way -= 1;

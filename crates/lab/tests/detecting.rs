@@ -69,16 +69,13 @@ fn detect(
     store: &mut Store,
     key: SuiteKey,
     executor: &mut FakeExecutor,
-    settings: DetectionSettings,
+    settings: &DetectionSettings,
 ) -> (Detection, Counting, Result<Ended, LabError>) {
     let mut detection = Detection::new(executor.suite(), config()).unwrap();
     let mut counting = Counting::default();
-    let ended = Lab::new(store, key, executor).detect(
-        &mut detection,
-        &settings,
-        &mut counting,
-        &mut || false,
-    );
+    let ended =
+        Lab::new(store, key, executor)
+            .detect(&mut detection, settings, &mut counting, &mut || false);
     (detection, counting, ended)
 }
 
@@ -87,7 +84,7 @@ fn interrupted_after_any_number_of_runs_it_goes_on_without_repeating_one() {
     let (mut fresh, key) = store();
     let mut executor = FakeExecutor::new(suite());
     let settings = DetectionSettings::default();
-    let (whole, counting, ended) = detect(&mut fresh, key, &mut executor, settings);
+    let (whole, counting, ended) = detect(&mut fresh, key, &mut executor, &settings);
     assert_eq!(ended.unwrap(), Ended::Complete);
     let total = executor.runs();
     assert_eq!(total, counting.run);
@@ -109,12 +106,12 @@ fn interrupted_after_any_number_of_runs_it_goes_on_without_repeating_one() {
     for interrupted_after in 0..total {
         let (mut store, key) = store();
         let mut executor = FakeExecutor::new(suite()).interrupted_after(interrupted_after);
-        let (_, _, ended) = detect(&mut store, key, &mut executor, settings);
+        let (_, _, ended) = detect(&mut store, key, &mut executor, &settings);
         assert!(matches!(ended, Err(LabError::Interrupted)), "{ended:?}");
         assert_eq!(stored_runs(&store), interrupted_after);
 
         let mut executor = FakeExecutor::new(suite());
-        let (resumed, counting, ended) = detect(&mut store, key, &mut executor, settings);
+        let (resumed, counting, ended) = detect(&mut store, key, &mut executor, &settings);
         assert_eq!(ended.unwrap(), Ended::Complete);
         assert_eq!(sorted(&resumed), expected, "interrupted after {interrupted_after}");
         assert_eq!(executor.runs(), total - interrupted_after, "no run is repeated");
@@ -126,22 +123,22 @@ fn interrupted_after_any_number_of_runs_it_goes_on_without_repeating_one() {
 fn several_at_once_and_interrupted_it_comes_to_the_same_findings() {
     let (mut fresh, key) = store();
     let settings = DetectionSettings::default();
-    let (whole, ..) = detect(&mut fresh, key, &mut FakeExecutor::new(suite()), settings);
+    let (whole, ..) = detect(&mut fresh, key, &mut FakeExecutor::new(suite()), &settings);
     for seed in 0..10 {
         let (mut store, key) = store();
         let capacity = 2 + seed as usize % 4;
         let executor = || FakeExecutor::new(suite()).with_capacity(capacity).scrambled(seed);
         let mut first = executor().interrupted_after(12 * seed as usize);
-        detect(&mut store, key, &mut first, settings).2.ok();
+        detect(&mut store, key, &mut first, &settings).2.ok();
         let kept = stored_runs(&store);
         let mut second = executor();
-        let (resumed, _, ended) = detect(&mut store, key, &mut second, settings);
+        let (resumed, _, ended) = detect(&mut store, key, &mut second, &settings);
         assert_eq!(ended.unwrap(), Ended::Complete);
         assert_eq!(sorted(&resumed), sorted(&whole), "seed {seed}");
         assert_eq!(stored_runs(&store), kept + second.runs());
         // One at a time asks nothing that several at once did not ask.
         let mut one_by_one = FakeExecutor::new(suite());
-        detect(&mut store, key, &mut one_by_one, settings).2.unwrap();
+        detect(&mut store, key, &mut one_by_one, &settings).2.unwrap();
         assert_eq!(one_by_one.runs(), 0, "seed {seed}");
     }
 }
@@ -150,10 +147,10 @@ fn several_at_once_and_interrupted_it_comes_to_the_same_findings() {
 fn a_fresh_detection_does_not_trust_older_runs() {
     let (mut store, key) = store();
     let mut executor = FakeExecutor::new(suite());
-    detect(&mut store, key, &mut executor, DetectionSettings::default()).2.unwrap();
+    detect(&mut store, key, &mut executor, &DetectionSettings::default()).2.unwrap();
     let total = executor.runs();
     let settings = DetectionSettings { fresh: true, ..DetectionSettings::default() };
-    let (_, counting, _) = detect(&mut store, key, &mut executor, settings);
+    let (_, counting, _) = detect(&mut store, key, &mut executor, &settings);
     assert_eq!(executor.runs(), 2 * total);
     assert_eq!(counting.run, total);
 }

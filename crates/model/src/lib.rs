@@ -10,6 +10,7 @@ mod outcome;
 mod run;
 mod suite;
 mod test_id;
+pub mod trace;
 
 pub use failure::{Failure, Frame};
 pub use launch::{BuildTool, LaunchSpec, Project, Provider, Selection, SuiteSpec};

@@ -113,7 +113,7 @@ fn short(test: &TestId) -> String {
     text[package..].to_owned()
 }
 
-fn labelled<'a>(
+pub(crate) fn labelled<'a>(
     label: &'a str,
     tests: &'a [TestId],
 ) -> impl Iterator<Item = (&'a str, &'a TestId)> {
@@ -144,6 +144,7 @@ fn example_text(id: &str, finding: &Finding, report: &DetectReport<'_>) -> Strin
         text += &format!("   {:12} {}\n", "note", paint(WARN, note));
     }
     let order = &partners.together.order;
+    text += &format!("   {:12} {}\n", "why", paint(NAME, format!("residue explain {id}")));
     let mut commands = vec![format!("residue replay {id}"), residue_command(order)];
     if report.by_maven {
         commands.extend(surefire_command(order, report.tests));
@@ -155,7 +156,7 @@ fn example_text(id: &str, finding: &Finding, report: &DetectReport<'_>) -> Strin
     text
 }
 
-fn witness_text(label: &str, witness: &Witness) -> String {
+pub(crate) fn witness_text(label: &str, witness: &Witness) -> String {
     let outcome = &witness.outcome;
     let word = outcome_word(outcome.kind());
     let Witness { held, runs, .. } = witness;

@@ -4,9 +4,13 @@
 //! wanted, is decided by the program's printer. Text is readable without
 //! colour: no meaning is carried by it alone.
 
+mod deps_json;
+mod deps_report;
+mod deps_text;
 mod detect_json;
 mod detect_report;
 mod detect_text;
+mod explain_text;
 mod json;
 mod list_text;
 mod outcome_text;
@@ -14,17 +18,32 @@ mod reproduce;
 mod run_text;
 mod stored_text;
 mod style;
+mod trace_frames;
+mod trace_ignored;
+mod trace_json;
+mod trace_report;
+#[cfg(test)]
+mod trace_tests;
+mod trace_text;
 mod units;
 
+pub use deps_json::deps_json;
+pub use deps_report::DepsReport;
+pub use deps_text::deps_text;
 pub use detect_json::detect_json;
 pub use detect_report::DetectReport;
 pub use detect_text::detect_text;
+pub use explain_text::{ExplainReport, Traced, explain_text};
 pub use json::{list_json, run_json};
 pub use list_text::list_text;
 pub use outcome_text::captured_output_text;
 pub use run_text::run_text;
 pub use stored_text::{StoredRun, order_text, record_text, replayed_text, result_text, runs_text};
 pub use style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
+pub use trace_ignored::ignored_text;
+pub use trace_json::trace_json;
+pub use trace_report::TraceReport;
+pub use trace_text::trace_text;
 pub use units::{count, duration};
 
 use residue_detect::Difference;

@@ -116,6 +116,15 @@ pub enum StoreError {
         latest: Option<RunId>,
     },
 
+    /// The run was not traced.
+    #[error("{} has no trace of run {run}: `residue trace` makes one", path.display())]
+    NoSuchTrace {
+        /// The store.
+        path: PathBuf,
+        /// What was asked for.
+        run: RunId,
+    },
+
     /// There is no finding with this number.
     #[error("{} has no finding {finding}; `residue detect` shows the findings there are", path.display())]
     NoSuchFinding {

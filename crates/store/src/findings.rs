@@ -52,6 +52,18 @@ impl Store {
         })
     }
 
+    /// The newest finding about a test.
+    pub fn finding_about(&self, test: &TestId) -> Result<Option<FindingId>, StoreError> {
+        self.read(|db| {
+            db.prepare_cached(
+                "SELECT finding_id FROM findings JOIN tests USING (test_id)
+                  WHERE tests.name = ? ORDER BY finding_id DESC LIMIT 1",
+            )?
+            .query_row([test.as_str()], |row| row.get(0).map(FindingId))
+            .optional()
+        })
+    }
+
     /// The finding with this number.
     pub fn finding(&self, finding: FindingId) -> Result<StoredFinding, StoreError> {
         let found = self.read(|db| {
@@ -92,6 +104,8 @@ mod tests {
         assert_eq!(save(&mut store, "a.T#z", "{}").to_string(), "f3", "no number is skipped");
         let found = store.finding(first).unwrap();
         assert_eq!((found.suite_name.as_str(), found.document.as_str()), ("core", "[1]"));
+        assert_eq!(store.finding_about(&"a.T#y".parse().unwrap()).unwrap(), Some(other));
+        assert_eq!(store.finding_about(&"a.T#q".parse().unwrap()).unwrap(), None);
         let missing = store.finding("f99".parse().unwrap()).unwrap_err();
         assert!(matches!(missing, StoreError::NoSuchFinding { .. }));
     }

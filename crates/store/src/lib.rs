@@ -10,10 +10,12 @@
 //! - A suite is told apart by its name and [`Fingerprint`]: runs of another
 //!   state of the project never answer a question.
 //! - A file of a newer version, or of somebody else, is refused untouched.
+//! - A traced run is kept beside the plain ones and never answers in their place.
 //! - An error never costs what is already stored.
 //!
 //! Times are kept in microseconds. The file is plain SQLite with text columns
-//! and views (`run_summary`, `run_results`, `stack_frames`, `dependent_tests`) for curious people.
+//! and views (`run_summary`, `run_results`, `stack_frames`, `dependent_tests`,
+//! `trace_dependencies`) for curious people.
 
 mod connect;
 mod digest_cache;
@@ -29,6 +31,8 @@ mod question;
 mod record;
 mod schema;
 mod store;
+mod trace_rows;
+mod traces;
 mod values;
 
 pub use error::StoreError;
@@ -39,3 +43,4 @@ pub use fingerprint::{
 pub use numbers::{BadFindingId, BadRunId, FindingId, RunId};
 pub use query::{OutcomeCounts, RunFilter, RunInfo, RunSummary, SuiteInfo};
 pub use store::{Store, SuiteKey};
+pub use traces::{NewTrace, StoredTrace};

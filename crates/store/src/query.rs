@@ -50,6 +50,8 @@ pub struct RunSummary {
     pub counts: OutcomeCounts,
     /// Whether a framework did not keep to the order asked for.
     pub deviated: bool,
+    /// Whether the agent watched it.
+    pub traced: bool,
 }
 
 /// What was asked, and of which state of the project.
@@ -89,8 +91,8 @@ pub struct RunFilter {
 
 impl Store {
     /// Runs that answer a request, oldest first: same state of the suite, same
-    /// order, same limits. A run that deviated is among them: that it happens
-    /// is the answer, and the record says so.
+    /// order, same limits, without the agent. A run that deviated is among
+    /// them: that it happens is the answer, and the record says so.
     pub fn answers(&self, suite: SuiteKey, request: &RunRequest) -> Result<Vec<RunId>, StoreError> {
         let (per_test, per_run) = limit_columns(&request.limits);
         let digest = order_digest(request.order.tests().iter());
@@ -98,7 +100,7 @@ impl Store {
             db.prepare_cached(
                 "SELECT run_id FROM runs
                   WHERE suite_id = ? AND order_digest = ?
-                    AND per_test_limit_us = ? AND per_run_limit_us = ?
+                    AND per_test_limit_us = ? AND per_run_limit_us = ? AND NOT traced
                   ORDER BY run_id",
             )?
             .query_map(params![suite.0, digest, per_test, per_run], run_id)?
@@ -106,8 +108,8 @@ impl Store {
         })
     }
 
-    /// Runs of the suite's default order within whatever limits, oldest first;
-    /// none if the suite is not listed.
+    /// Runs of the suite's default order within whatever limits and without the
+    /// agent, oldest first; none if the suite is not listed.
     pub fn reference(&self, suite: SuiteKey) -> Result<Vec<RunId>, StoreError> {
         let Some(listing) = self.listing(suite)? else {
             return Ok(Vec::new());
@@ -116,7 +118,8 @@ impl Store {
         let digest = order_digest(default_order.into_iter());
         self.read(|db| {
             db.prepare_cached(
-                "SELECT run_id FROM runs WHERE suite_id = ? AND order_digest = ? ORDER BY run_id",
+                "SELECT run_id FROM runs
+                  WHERE suite_id = ? AND order_digest = ? AND NOT traced ORDER BY run_id",
             )?
             .query_map(params![suite.0, digest], run_id)?
             .collect()
@@ -185,7 +188,7 @@ const SELECT_SUMMARY: &str = "
     SELECT run_id, suite_id, suites.name, started_at, duration_us,
            per_test_limit_us, per_run_limit_us, deviated IS NOT NULL,
            passed, failed, errored, skipped, timed_out, crashed, not_reached,
-           fingerprint
+           fingerprint, traced
       FROM runs JOIN suites USING (suite_id)";
 
 fn summary(row: &Row<'_>) -> rusqlite::Result<RunSummary> {
@@ -201,6 +204,7 @@ fn summary(row: &Row<'_>) -> rusqlite::Result<RunSummary> {
         duration: duration(row, 4)?,
         limits: RunLimits { per_test: duration(row, 5)?, per_run: duration(row, 6)? },
         deviated: row.get(7)?,
+        traced: row.get(16)?,
         counts,
     })
 }
@@ -215,7 +219,7 @@ fn load_info(db: &Connection, run: RunId) -> rusqlite::Result<Option<RunInfo>> {
         .optional()
 }
 
-fn run_id(row: &Row<'_>) -> rusqlite::Result<RunId> {
+pub(crate) fn run_id(row: &Row<'_>) -> rusqlite::Result<RunId> {
     row.get(0).map(RunId)
 }
 

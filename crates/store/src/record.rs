@@ -21,19 +21,28 @@ impl Store {
         record: &RunRecord,
     ) -> Result<RunId, StoreError> {
         check(record)?;
-        self.write(|writer| {
-            let run = insert_run(writer, suite, limits, record)?;
-            insert_results(writer, run, &record.results)?;
-            insert_unrequested(writer, run, &record.unrequested)?;
-            insert_fixture_failures(writer, run, &record.fixture_failures)?;
-            insert_left_behind(writer, run, &record.left_behind)?;
-            Ok(RunId(run))
-        })
+        self.write(|writer| insert_record(writer, suite, limits, record, false))
     }
 }
 
+/// Writes a record. A traced run never answers the question of a plain one.
+pub(crate) fn insert_record(
+    writer: &mut Writer<'_>,
+    suite: SuiteKey,
+    limits: &RunLimits,
+    record: &RunRecord,
+    traced: bool,
+) -> rusqlite::Result<RunId> {
+    let run = insert_run(writer, suite, limits, record, traced)?;
+    insert_results(writer, run, &record.results)?;
+    insert_unrequested(writer, run, &record.unrequested)?;
+    insert_fixture_failures(writer, run, &record.fixture_failures)?;
+    insert_left_behind(writer, run, &record.left_behind)?;
+    Ok(RunId(run))
+}
+
 /// Results stand for the order in the file, so they must follow it.
-fn check(record: &RunRecord) -> Result<(), StoreError> {
+pub(crate) fn check(record: &RunRecord) -> Result<(), StoreError> {
     let asked = record.order.tests();
     let got = &record.results;
     if asked.len() != got.len() {
@@ -58,6 +67,7 @@ fn insert_run(
     suite: SuiteKey,
     limits: &RunLimits,
     record: &RunRecord,
+    traced: bool,
 ) -> rusqlite::Result<i64> {
     let (per_test, per_run) = limit_columns(limits);
     let count = |kind: OutcomeKind| {
@@ -68,8 +78,9 @@ fn insert_run(
         .prepare_cached(
             "INSERT INTO runs (suite_id, order_digest, per_test_limit_us, per_run_limit_us,
                                started_at, duration_us, deviated, tests,
-                               passed, failed, errored, skipped, timed_out, crashed, not_reached)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                               passed, failed, errored, skipped, timed_out, crashed, not_reached,
+                               traced)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )?
         .insert(params![
             suite.0,
@@ -87,6 +98,7 @@ fn insert_run(
             count(OutcomeKind::TimedOut),
             count(OutcomeKind::Crashed),
             count(OutcomeKind::NotReached),
+            traced,
         ])
 }
 

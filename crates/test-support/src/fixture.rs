@@ -9,6 +9,9 @@ use tempfile::TempDir;
 
 use crate::jars::{jars, workspace};
 
+/// What old suites run on.
+const OLDEST_RELEASE: u32 = 8;
+
 /// A compiled fixture. Its folders are removed when it is dropped.
 #[derive(Debug)]
 pub struct Fixture {
@@ -29,6 +32,14 @@ impl Fixture {
         Self::compile_folders(name, &[format!("{name}/src")], coordinates)
     }
 
+    /// The same for sources that need a newer Java than most fixtures.
+    ///
+    /// # Panics
+    /// If it does not compile.
+    pub fn compile_for_release(release: u32, name: &str, coordinates: &[&str]) -> Self {
+        Self::compile_all(release, name, vec![fixture_folder(format!("{name}/src"))], coordinates)
+    }
+
     /// The same for several source folders below `fixtures`, as one suite.
     ///
     /// # Panics
@@ -38,7 +49,12 @@ impl Fixture {
         folders: &[F],
         coordinates: &[C],
     ) -> Self {
-        Self::compile_all(name, folders.iter().map(fixture_folder).collect(), coordinates)
+        Self::compile_all(
+            OLDEST_RELEASE,
+            name,
+            folders.iter().map(fixture_folder).collect(),
+            coordinates,
+        )
     }
 
     /// The same for sources anywhere, for example ones a test has generated.
@@ -46,10 +62,15 @@ impl Fixture {
     /// # Panics
     /// If they do not compile.
     pub fn compile_sources(name: &str, sources: &Path, coordinates: &[&str]) -> Self {
-        Self::compile_all(name, vec![sources.into()], coordinates)
+        Self::compile_all(OLDEST_RELEASE, name, vec![sources.into()], coordinates)
     }
 
-    fn compile_all<C: AsRef<str>>(name: &str, sources: Vec<PathBuf>, coordinates: &[C]) -> Self {
+    fn compile_all<C: AsRef<str>>(
+        release: u32,
+        name: &str,
+        sources: Vec<PathBuf>,
+        coordinates: &[C],
+    ) -> Self {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let classes = folder.path().join("classes");
         let working_dir = folder.path().join("work");
@@ -57,7 +78,7 @@ impl Fixture {
         fs::create_dir(&working_dir).expect("the folder is ours");
         let jars = jars(coordinates);
         let files: Vec<PathBuf> = sources.iter().flat_map(|root| java_files(root)).collect();
-        javac(&files, &jars, &classes);
+        javac(release, &files, &jars, &classes);
         let class_path = std::iter::once(classes).chain(jars).collect();
         let mut names: Vec<String> = sources.iter().flat_map(|root| class_names(root)).collect();
         names.sort();
@@ -87,13 +108,14 @@ impl Fixture {
     }
 }
 
-fn javac(files: &[PathBuf], jars: &[PathBuf], classes: &Path) {
+fn javac(release: u32, files: &[PathBuf], jars: &[PathBuf], classes: &Path) {
     assert!(!files.is_empty(), "a fixture without sources");
     let class_path = std::env::join_paths(jars).expect("jars have no colon in their names");
     let mut command = Command::new(jdk_tool("javac"));
     // It is gone before the optimising compiler would pay.
     command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"]);
-    command.args(["--release", "8", "-Xlint:-options", "-proc:none", "-g", "-encoding", "UTF-8"]);
+    command.arg("--release").arg(release.to_string());
+    command.args(["-Xlint:-options", "-proc:none", "-g", "-encoding", "UTF-8"]);
     command.arg("-cp").arg(class_path).arg("-d").arg(classes).args(files);
     let output = command.output().expect("tests need a JDK (javac)");
     let said = String::from_utf8_lossy(&output.stderr);

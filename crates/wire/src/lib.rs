@@ -1,4 +1,5 @@
-//! The protocol between the host and the runner inside the JVM under test.
+//! The protocol between the host and the runner inside the JVM under test, and
+//! the file in which the agent tells what the tests did ([`trace`]).
 //!
 //! Both directions start with [`PREAMBLE`], then carry frames: a big-endian
 //! `u32` length, one kind byte, and a payload of that length less one. Numbers
@@ -13,6 +14,7 @@ mod bytes;
 mod command;
 mod event;
 mod frames;
+pub mod trace;
 
 pub use bytes::Malformed;
 pub use command::{Command, Configuration, RunItem};

@@ -2,22 +2,31 @@
 
 use std::time::{Duration, Instant};
 
-use residue_detect::{Algorithm, Comparison, Config, Detection, Finding, Granularity, Strategy};
-use residue_lab::{DetectionSettings, Ended, Lab, LabError};
-use residue_model::BuildTool;
+use residue_detect::{
+    Accesses, Algorithm, Comparison, Config, Detection, Finding, Granularity, Location,
+    PradetConfig, ReferenceOrder, Selection, Strategy,
+};
+use residue_graph::DependencyGraph;
+use residue_lab::{DetectionSettings, Ended, Lab, LabError, Traced};
+use residue_model::trace::LocationId;
+use residue_model::{BuildTool, RunRequest};
 use residue_report::{DetectReport, detect_json, detect_text};
 use residue_store::{Store, SuiteKey};
 
-use crate::args::{AlgorithmArg, DetectArgs, GranularityArg};
+use crate::args::{AlgorithmArg, DetectArgs, GranularityArg, ReferenceArg, SelectionArg};
 use crate::detection_watch::DetectionWatch;
 use crate::error::CliError;
 use crate::exit_code::ExitCode;
-use crate::json_file::{owns_stdout, write_json};
+use crate::json_file::{owns_stdout, write_document};
 use crate::printer::Printer;
+use crate::tracking::rules_text;
+use crate::watch::Watch;
 use crate::workbench::{Workbench, limits};
 
 pub fn detect(args: &DetectArgs, printer: &mut Printer) -> Result<ExitCode, CliError> {
+    let rules = rules_text(&args.project.project, &args.tracking)?;
     let mut workbench = Workbench::open(&args.project, printer)?;
+    workbench.track(rules);
     let started = Instant::now();
     let mut examined = Vec::new();
     for number in 0..workbench.suites.len() {
@@ -54,12 +63,25 @@ fn examine(
     let mut executor = workbench.executor(number, &args.exec)?;
     let open = &workbench.suites[number];
     let key = open.key;
-    let mut detection = Detection::new(&open.suite, config(args))?;
-    let settings = DetectionSettings { limits: limits(&args.exec), fresh: args.fresh };
+    let default_order = open.suite.default_order()?;
+    let settings = DetectionSettings {
+        limits: limits(&args.exec),
+        fresh: args.fresh,
+        trace_settings: workbench.trace_settings(),
+    };
     let started = Instant::now();
+    let mut lab = Lab::new(&mut workbench.store, key, &mut executor);
+    let mut config = config(args);
+    if args.algorithms.contains(&AlgorithmArg::DependenceAware) {
+        let request = RunRequest { order: default_order, limits: settings.limits };
+        let mut watch = Watch::new(printer, &open.spec.name);
+        let fresh = settings.fresh;
+        let traced = lab.trace(&request, &settings.trace_settings, fresh, &mut watch)?;
+        config.accesses = Some(accesses(&traced));
+    }
+    let mut detection = Detection::new(&open.suite, config)?;
     let outcome = {
         let mut watch = DetectionWatch::new(printer, budget);
-        let mut lab = Lab::new(&mut workbench.store, key, &mut executor);
         let mut out_of_time = || started.elapsed() >= budget;
         lab.detect(&mut detection, &settings, &mut watch, &mut out_of_time)
     };
@@ -70,6 +92,21 @@ fn examine(
         Err(failure) => (None, Some(failure)),
     };
     Ok(Examined { number, detection, findings, took, ended, failure })
+}
+
+/// What each test was seen to read and write.
+fn accesses(traced: &Traced) -> Accesses {
+    let graph = DependencyGraph::new(&traced.trace);
+    let mut accesses = Accesses::new();
+    let location = |id: LocationId| Location(u64::from(id.0));
+    for (test, seen) in graph.accesses().into_iter().enumerate() {
+        if let Some(seen) = seen {
+            let reads = seen.reads.into_iter().map(location);
+            let writes = seen.writes.into_iter().map(location);
+            accesses.record(graph.test(test).clone(), reads, writes);
+        }
+    }
+    accesses
 }
 
 fn save(
@@ -102,7 +139,7 @@ fn conclude(
         }
     }
     if let Some(path) = &args.json {
-        write_json(path, &detect_json(&reports), printer)?;
+        write_document(path, &detect_json(&reports), printer)?;
     }
     let found = reports.iter().any(DetectReport::has_real_findings);
     drop(reports);
@@ -140,7 +177,8 @@ impl Examined {
 
 fn config(args: &DetectArgs) -> Config {
     let strategy = match args.algorithms.as_slice() {
-        [] => Strategy::Deepening,
+        [] if args.no_trace => Strategy::Deepening,
+        [] => Strategy::Guided,
         chosen => Strategy::Only(chosen.iter().map(|name| algorithm(*name)).collect()),
     };
     Config {
@@ -162,6 +200,18 @@ fn config(args: &DetectArgs) -> Config {
         all_partners: args.all_polluters,
         cleaners: args.cleaners,
         max_runs: args.max_runs,
+        tracing: !args.no_trace,
+        pradet: PradetConfig {
+            selection: match args.pradet_selection {
+                SelectionArg::SourceFirst => Selection::SourceFirst,
+                SelectionArg::Random => Selection::Random,
+            },
+            reference: match args.pradet_reference {
+                ReferenceArg::Default => ReferenceOrder::Default,
+                ReferenceArg::Reversed => ReferenceOrder::Reversed,
+                ReferenceArg::Both => ReferenceOrder::Both,
+            },
+        },
         ..Config::default()
     }
 }
@@ -172,6 +222,8 @@ fn algorithm(name: AlgorithmArg) -> Algorithm {
         AlgorithmArg::Random => Algorithm::Random,
         AlgorithmArg::Isolate => Algorithm::Isolate,
         AlgorithmArg::Pairs => Algorithm::Pairs,
+        AlgorithmArg::DependenceAware => Algorithm::DependenceAware,
+        AlgorithmArg::Pradet => Algorithm::Pradet,
         AlgorithmArg::Exhaustive => Algorithm::Exhaustive,
     }
 }

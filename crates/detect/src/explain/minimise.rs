@@ -9,6 +9,7 @@ use residue_model::Outcome;
 
 use super::classify::{Contrast, Flip};
 use super::probe::{Hit, Probe};
+use super::traced;
 use crate::roster::TestNumber;
 use crate::shared::KnownPartners;
 use crate::shuffle::grouped;
@@ -35,6 +36,9 @@ pub(crate) async fn smallest_partners(
     let Contrast { evidence, flip, .. } = contrast;
     // One after the other: the cheap guesses usually make the long run needless.
     let mut hit = probe.first(known_sets(probe, contrast, known), flip).await;
+    if hit.is_none() {
+        hit = probe.first(traced::suspects(probe, evidence), flip).await;
+    }
     if hit.is_none() {
         hit = probe.first(suspects(probe, &probe.movable(evidence.before())), flip).await;
     }

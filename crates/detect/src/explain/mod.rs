@@ -10,7 +10,9 @@ mod minimise;
 mod other_partners;
 mod probe;
 mod regroup;
+mod traced;
 
+use crate::Location;
 use crate::explain::classify::{Contrast, classify};
 use crate::explain::confirm::{Repeats, is_confirmed};
 use crate::explain::minimise::{Flipping, smallest_partners};
@@ -56,7 +58,9 @@ pub(crate) async fn explain(
         }
     }
     let artefact = regroup::is_artefact(&probe, &contrast, &found.tests).await;
-    report(shared, &case, &contrast, &found, alone, together, artefact);
+    let through = traced::through(&probe, &found.tests).await;
+    let witnesses = Witnesses { alone, together, artefact, through };
+    report(shared, &case, &contrast, &found, witnesses);
     other_partners::look_for(&probe, &contrast, &found.tests, known).await;
     cleaners::look_for(shared, &contrast, &case, &found.tests).await;
     Some((contrast.role.partner(), found.tests))
@@ -69,8 +73,14 @@ fn set_aside_if_unsteady(shared: &Shared, case: &Case, witness: &Witness) {
         return;
     }
     let ledger = &mut *shared.ledger.borrow_mut();
-    ledger.standing[case.test as usize] = Standing::Unsteady;
     ledger.unexplained.remove(&case.test);
+    let only_when_traced = case.differing.run.watched().is_some() && witness.held == 1;
+    if only_when_traced {
+        ledger.standing[case.test as usize] = Standing::Unsuspected;
+        ledger.perturbed.insert(case.test);
+        return;
+    }
+    ledger.standing[case.test as usize] = Standing::Unsteady;
     ledger.unreproduced.push(Unreproduced {
         test: shared.id(case.test).clone(),
         in_default_order: case.expected.outcome().clone(),
@@ -79,15 +89,22 @@ fn set_aside_if_unsteady(shared: &Shared, case: &Case, witness: &Witness) {
     });
 }
 
+/// What was seen of a confirmed dependence.
+struct Witnesses {
+    alone: Witness,
+    together: Witness,
+    artefact: bool,
+    through: Vec<Location>,
+}
+
 fn report(
     shared: &Shared,
     case: &Case,
     contrast: &Contrast,
     found: &Flipping,
-    alone: Witness,
-    together: Witness,
-    fixture_artefact: bool,
+    witnesses: Witnesses,
 ) {
+    let Witnesses { alone, together, artefact: fixture_artefact, through } = witnesses;
     let ledger = &mut *shared.ledger.borrow_mut();
     ledger.standing[case.test as usize] = Standing::Dependent;
     ledger.unexplained.remove(&case.test);
@@ -105,6 +122,7 @@ fn report(
         },
         other_partners: Vec::new(),
         cleaners: Vec::new(),
+        through,
         found_by: case.origin.clone(),
     });
 }

@@ -11,8 +11,9 @@ mod tuscan;
 mod units;
 
 use crate::config::{Algorithm, Config, Granularity, SetupError, Strategy};
+use crate::coverage::StageProgress;
 use crate::roster::{Roster, TestNumber};
-use units::Units;
+pub(crate) use units::Units;
 
 /// An order worth trying.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +33,25 @@ pub(crate) struct Stage {
     pub(crate) orders: Box<dyn Iterator<Item = Proposal>>,
 }
 
+/// What is to be done next.
+pub(crate) enum Work {
+    /// Orders that are known beforehand.
+    Orders(Stage),
+    /// PraDeT's refinement, where each order depends on the runs before.
+    Refinement,
+}
+
+impl Work {
+    /// How far it is before it begins.
+    pub(crate) fn progress(&self) -> StageProgress {
+        let (algorithm, name, planned) = match self {
+            Self::Orders(stage) => (stage.algorithm, stage.name, stage.planned),
+            Self::Refinement => (Algorithm::Pradet, "pradet", 0),
+        };
+        StageProgress { algorithm, name: name.into(), done: 0, planned }
+    }
+}
+
 impl Stage {
     fn new(
         algorithm: Algorithm,
@@ -47,43 +67,65 @@ impl Stage {
 const EARLY_TRIALS: u32 = 2;
 
 /// Everything that is to be tried, in this order.
-pub(crate) fn plan(roster: &Roster, config: &Config) -> Result<Vec<Stage>, SetupError> {
+pub(crate) fn plan(roster: &Roster, config: &Config) -> Result<Vec<Work>, SetupError> {
     if config.k == 0 {
         return Err(SetupError::ZeroK);
     }
     let units = Units::new(roster, config.granularity);
     match &config.strategy {
         Strategy::Only(algorithms) => {
-            let stages = algorithms.iter().map(|&algorithm| match algorithm {
-                Algorithm::Reverse => Ok(reverse::stages(roster, &units)),
-                Algorithm::Random => Ok(random::stages(roster, config, 0..config.trials)),
-                Algorithm::Isolate => Ok(isolate::stages(&units)),
-                Algorithm::Exhaustive => Ok(exhaustive::stages(&units, config.k)),
-                Algorithm::Pairs => {
-                    let mut stages = pairs::by_class(roster, config.granularity);
-                    stages.extend(pairs::by_method(roster, config.granularity));
-                    Ok(stages)
-                }
-                Algorithm::DependenceAware => dependence_aware(roster, &units, config),
+            let work = algorithms.iter().map(|&algorithm| {
+                let stages = match algorithm {
+                    Algorithm::Reverse => reverse::stages(roster, &units),
+                    Algorithm::Random => random::stages(roster, config, 0..config.trials),
+                    Algorithm::Isolate => isolate::stages(&units),
+                    Algorithm::Exhaustive => exhaustive::stages(&units, config.k),
+                    Algorithm::Pairs => pairs(roster, config),
+                    Algorithm::DependenceAware => dependence_aware(roster, &units, config)?,
+                    Algorithm::Pradet if config.tracing => return Ok(vec![Work::Refinement]),
+                    Algorithm::Pradet => return Err(SetupError::NoTracing),
+                };
+                Ok(stages.into_iter().map(Work::Orders).collect())
             });
-            Ok(stages.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+            Ok(work.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
         }
-        Strategy::Deepening => Ok(deepening(roster, &units, config)),
+        Strategy::Guided | Strategy::Deepening => {
+            Ok(deepening(roster, &units, config).into_iter().map(Work::Orders).collect())
+        }
     }
 }
 
-fn deepening(roster: &Roster, units: &Units, config: &Config) -> Vec<Stage> {
+/// Orders in which every class, and every test, directly follows every other.
+pub(crate) fn pairs(roster: &Roster, config: &Config) -> Vec<Stage> {
+    let mut stages = pairs::by_class(roster, config.granularity);
+    stages.extend(pairs::by_method(roster, config.granularity));
+    stages
+}
+
+/// The reversed orders.
+pub(crate) fn reversed(roster: &Roster, config: &Config) -> Vec<Stage> {
+    reverse::stages(roster, &Units::new(roster, config.granularity))
+}
+
+/// Shuffles: those that are always tried, and those that deepen.
+pub(crate) fn shuffles(roster: &Roster, config: &Config) -> (Vec<Stage>, Vec<Stage>) {
     let early = config.trials.min(EARLY_TRIALS);
+    let more = random::stages(roster, config, early..config.trials).into_iter();
+    let more = more.map(|stage| Stage { name: "more random", ..stage }).collect();
+    (random::stages(roster, config, 0..early), more)
+}
+
+fn deepening(roster: &Roster, units: &Units, config: &Config) -> Vec<Stage> {
+    let (early, more) = shuffles(roster, config);
     let mut stages = reverse::stages(roster, units);
-    stages.extend(random::stages(roster, config, 0..early));
+    stages.extend(early);
     // A trace tells which isolated runs and which pairs are worth their time.
     match dependence_aware(roster, units, config) {
         Ok(aware) => stages.extend(aware),
         Err(_) => stages.extend(isolate::stages(units)),
     }
     stages.extend(pairs::by_class(roster, config.granularity));
-    let more = random::stages(roster, config, early..config.trials).into_iter();
-    stages.extend(more.map(|stage| Stage { name: "more random", ..stage }));
+    stages.extend(more);
     stages.extend(pairs::by_method(roster, config.granularity));
     stages
 }

@@ -5,26 +5,26 @@ use crate::roster::{Roster, TestNumber};
 
 /// The pieces of the default order that stay as they are.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Units(Vec<Vec<TestNumber>>);
+pub(crate) struct Units(Vec<Vec<TestNumber>>);
 
 impl Units {
-    pub(super) fn new(roster: &Roster, granularity: Granularity) -> Self {
+    pub(crate) fn new(roster: &Roster, granularity: Granularity) -> Self {
         match granularity {
             Granularity::Method => Self(roster.all().map(|test| vec![test]).collect()),
             Granularity::Class => Self(roster.classes().to_vec()),
         }
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    pub(super) fn get(&self, unit: usize) -> &[TestNumber] {
+    pub(crate) fn get(&self, unit: usize) -> &[TestNumber] {
         &self.0[unit]
     }
 
     /// The tests of these units, one unit after the other.
-    pub(super) fn order(&self, units: impl IntoIterator<Item = usize>) -> Vec<TestNumber> {
+    pub(crate) fn order(&self, units: impl IntoIterator<Item = usize>) -> Vec<TestNumber> {
         units.into_iter().flat_map(|unit| self.0[unit].iter().copied()).collect()
     }
 }

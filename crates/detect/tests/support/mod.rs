@@ -1,12 +1,17 @@
 //! Drives a detection over a fake suite, and suites that can be computed.
 #![allow(dead_code)] // each test file uses its part
 
+pub(crate) mod check;
 pub(crate) mod model;
 
 use std::collections::BTreeSet;
+use std::hash::{Hash as _, Hasher as _};
 
-use residue_detect::{Algorithm, Config, Detection, Finding, Purpose, Strategy, Wanted};
-use residue_exec::fake::{FakeExecutor, FakeSuite};
+use residue_detect::{
+    Actor, Algorithm, Config, Detection, Finding, Location, Purpose, RunAccesses, Strategy,
+    ValueDigest, Wanted, Write,
+};
+use residue_exec::fake::{FakeExecutor, FakeSuite, PartKind, TracedPart};
 use residue_exec::{ExecEvent, Executor as _, Ticket};
 use residue_model::{RunLimits, RunRecord, RunRequest, TestId, TestOrder};
 
@@ -27,25 +32,9 @@ pub(crate) fn detect_with(
     suite: FakeSuite,
     config: Config,
     room: usize,
-    mut choose: impl FnMut(usize) -> usize,
+    choose: impl FnMut(usize) -> usize,
 ) -> Done {
-    let mut executor = FakeExecutor::new(suite);
-    let mut detection = Detection::new(executor.suite(), config).unwrap();
-    let mut under_way: Vec<Wanted> = Vec::new();
-    let mut asked = Vec::new();
-    loop {
-        let wanted = detection.wanted(room - under_way.len());
-        asked.extend(wanted.iter().cloned());
-        under_way.extend(wanted);
-        if under_way.is_empty() {
-            break;
-        }
-        let next = under_way.remove(choose(under_way.len()));
-        let record = run(&mut executor, &next.order);
-        detection.answer(next.ticket, &record);
-    }
-    assert!(detection.is_done(), "{detection:?} wants nothing but is not done");
-    Done { detection, asked }
+    drive(FakeExecutor::new(suite), config, room, choose, |_, _| None)
 }
 
 pub(crate) fn run(executor: &mut FakeExecutor, order: &TestOrder) -> RunRecord {
@@ -58,6 +47,103 @@ pub(crate) fn run(executor: &mut FakeExecutor, order: &TestOrder) -> RunRecord {
             None => panic!("the fake did not run {order:?}"),
         }
     }
+}
+
+/// What a trace of the fake tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Tracing {
+    /// Values have digests, as numbers and strings have; objects have none.
+    pub(crate) values: bool,
+    /// Reads of what nobody wrote are listed too.
+    pub(crate) lists_unwritten: bool,
+}
+
+impl Tracing {
+    pub(crate) const ALL: [Self; 4] = [
+        Self { values: false, lists_unwritten: false },
+        Self { values: false, lists_unwritten: true },
+        Self { values: true, lists_unwritten: false },
+        Self { values: true, lists_unwritten: true },
+    ];
+
+    pub(crate) fn accesses(self, trace: &[TracedPart]) -> RunAccesses {
+        let location = |key: &str| {
+            let mut hasher = std::collections::hash_map::DefaultHasher::new();
+            key.hash(&mut hasher);
+            Location(hasher.finish())
+        };
+        let written: BTreeSet<&str> =
+            trace.iter().flat_map(|seen| &seen.writes).map(|write| write.key.as_str()).collect();
+        let digest = |value: i64| self.values.then_some(ValueDigest(value as u64));
+        let mut accesses =
+            RunAccesses { lists_unwritten: self.lists_unwritten, ..RunAccesses::default() };
+        for seen in trace {
+            let listed = seen
+                .reads
+                .iter()
+                .filter(|(key, _)| self.lists_unwritten || written.contains(key.as_str()));
+            let writes = seen.writes.iter().map(|write| Write {
+                location: location(&write.key),
+                restored: write.restored,
+                before: digest(write.before),
+                after: digest(write.value),
+            });
+            let actor = match seen.kind {
+                PartKind::BeforeClass => Actor::Opening,
+                PartKind::Test => Actor::Test,
+                PartKind::AfterClass => Actor::Closing,
+            };
+            accesses.record(&seen.test, actor, listed.map(|(key, _)| location(key)), writes);
+        }
+        accesses
+    }
+}
+
+/// A detection that may ask for traces.
+pub(crate) fn detect_traced(suite: FakeSuite, config: Config, tracing: Tracing) -> Done {
+    detect_traced_with(suite, config, tracing, 1, |_| 0)
+}
+
+pub(crate) fn detect_traced_with(
+    suite: FakeSuite,
+    config: Config,
+    tracing: Tracing,
+    room: usize,
+    choose: impl FnMut(usize) -> usize,
+) -> Done {
+    let config = Config { tracing: true, ..config };
+    let executor = FakeExecutor::new(suite).tracing();
+    drive(executor, config, room, choose, |wanted, trace| {
+        (wanted.traced).then(|| tracing.accesses(&trace))
+    })
+}
+
+/// Carries a detection on; `trace` says what is told of the trace of a run.
+pub(crate) fn drive(
+    mut executor: FakeExecutor,
+    config: Config,
+    room: usize,
+    mut choose: impl FnMut(usize) -> usize,
+    mut trace: impl FnMut(&Wanted, Vec<TracedPart>) -> Option<RunAccesses>,
+) -> Done {
+    let mut detection = Detection::new(executor.suite(), config).unwrap();
+    let mut under_way: Vec<Wanted> = Vec::new();
+    let mut asked = Vec::new();
+    loop {
+        let wanted = detection.wanted(room - under_way.len());
+        asked.extend(wanted.iter().cloned());
+        under_way.extend(wanted);
+        if under_way.is_empty() {
+            break;
+        }
+        let next = under_way.remove(choose(under_way.len()));
+        let record = run(&mut executor, &next.order);
+        let seen = executor.take_trace(Ticket(0)).unwrap_or_default();
+        let accesses = trace(&next, seen);
+        detection.answer(next.ticket, &record, accesses.as_ref());
+    }
+    assert!(detection.is_done(), "{detection:?} wants nothing but is not done");
+    Done { detection, asked }
 }
 
 impl Done {

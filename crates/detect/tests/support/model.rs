@@ -1,6 +1,6 @@
 //! Small suites whose every order can be computed without running anything.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use residue_detect::{Accesses, Location};
@@ -16,13 +16,20 @@ pub(crate) enum Line {
     SetIf(usize, i64, usize, i64),
     /// Fails here unless the variable has this value.
     Expect(usize, i64),
+    /// Fails here unless the second variable has its value, if the first has its.
+    ExpectIf(usize, i64, usize, i64),
+    /// Adds one to a variable.
+    Count(usize),
     /// Ends the JVM if the variable has this value.
     ExitIf(usize, i64),
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct ModelSuite {
     pub(crate) tests: Vec<(String, Vec<Line>)>,
+    /// What the class fixture of each class does.
+    pub(crate) before: BTreeMap<String, Vec<Line>>,
+    pub(crate) after: BTreeMap<String, Vec<Line>>,
 }
 
 /// The line at which a test failed, if it did; or one of those below.
@@ -32,24 +39,46 @@ pub(crate) const UNREACHED: Ending = Some(-2);
 
 impl ModelSuite {
     pub(crate) fn fake(&self) -> FakeSuite {
-        self.tests.iter().fold(FakeSuite::new(), |suite, (name, lines)| {
+        let mut suite = self.tests.iter().fold(FakeSuite::new(), |suite, (name, lines)| {
             let lines = lines.clone();
             suite.test(name, move |world| perform(&lines, world))
-        })
+        });
+        for (class, lines) in self.before.clone() {
+            suite = suite.before_class(&class, move |world| drop(perform(&lines, world)));
+        }
+        for (class, lines) in self.after.clone() {
+            suite = suite.after_class(&class, move |world| drop(perform(&lines, world)));
+        }
+        suite
+    }
+
+    fn class(&self, test: usize) -> &str {
+        self.tests[test].0.split('#').next().unwrap()
     }
 
     /// How the tests of an order end, computed directly. Behind one that ends
     /// the JVM the others begin anew, as if they were an order of their own.
     pub(crate) fn endings(&self, order: &[usize]) -> Vec<Ending> {
         let mut state = [0; 8];
-        let ending_of = |&test: &usize| {
-            let ending = ending(&self.tests[test].1, &mut state);
-            if ending == EXITED {
-                state = [0; 8];
+        let mut class = None;
+        let mut endings = Vec::new();
+        for (place, &test) in order.iter().enumerate() {
+            let own = self.class(test);
+            if class != Some(own) {
+                self.before.get(own).map(|lines| ending(lines, &mut state));
             }
-            ending
-        };
-        order.iter().map(ending_of).collect()
+            class = Some(own);
+            endings.push(ending(&self.tests[test].1, &mut state));
+            let last = order.get(place + 1).is_none_or(|&next| self.class(next) != own);
+            if last {
+                self.after.get(own).map(|lines| ending(lines, &mut state));
+            }
+            if endings[place] == EXITED {
+                state = [0; 8];
+                class = None;
+            }
+        }
+        endings
     }
 
     /// How the last test of an order ends in one JVM.
@@ -62,6 +91,13 @@ impl ModelSuite {
     pub(crate) fn never_exits(&self) -> bool {
         let mut lines = self.tests.iter().flat_map(|(_, lines)| lines);
         !lines.any(|line| matches!(line, Line::ExitIf(..)))
+    }
+
+    pub(crate) fn without_exits(mut self) -> Self {
+        for (_, lines) in &mut self.tests {
+            lines.retain(|line| !matches!(line, Line::ExitIf(..)));
+        }
+        self
     }
 
     pub(crate) fn default_order(&self) -> Vec<usize> {
@@ -109,16 +145,24 @@ impl ModelSuite {
         for (name, lines) in &self.tests {
             let location = |variable: &usize| Location(*variable as u64);
             let reads = lines.iter().filter_map(|line| match line {
-                Line::SetIf(read, ..) | Line::Expect(read, _) | Line::ExitIf(read, _) => {
-                    Some(location(read))
-                }
+                Line::SetIf(read, ..)
+                | Line::Expect(read, _)
+                | Line::ExpectIf(read, ..)
+                | Line::Count(read)
+                | Line::ExitIf(read, _) => Some(location(read)),
                 Line::Set(..) => None,
             });
-            let writes = lines.iter().filter_map(|line| match line {
-                Line::Set(written, _) | Line::SetIf(_, _, written, _) => Some(location(written)),
-                Line::Expect(..) | Line::ExitIf(..) => None,
+            let more = lines.iter().filter_map(|line| match line {
+                Line::ExpectIf(_, _, read, _) => Some(location(read)),
+                _ => None,
             });
-            accesses.record(TestId::parse(name).unwrap(), reads, writes);
+            let writes = lines.iter().filter_map(|line| match line {
+                Line::Set(written, _) | Line::SetIf(_, _, written, _) | Line::Count(written) => {
+                    Some(location(written))
+                }
+                Line::Expect(..) | Line::ExpectIf(..) | Line::ExitIf(..) => None,
+            });
+            accesses.record(TestId::parse(name).unwrap(), reads.chain(more), writes);
         }
         accesses
     }
@@ -138,6 +182,12 @@ fn ending(lines: &[Line], state: &mut [i64; 8]) -> Ending {
                     return Some(number);
                 }
             }
+            Line::ExpectIf(read, value, variable, to) => {
+                if state[read] == value && state[variable] != to {
+                    return Some(number);
+                }
+            }
+            Line::Count(variable) => state[variable] += 1,
             Line::ExitIf(variable, value) => {
                 if state[variable] == value {
                     return EXITED;
@@ -162,6 +212,15 @@ fn perform(lines: &[Line], world: &mut World) -> Result<(), Outcome> {
                 if world.get(&name(variable)) != value {
                     return Err(world.failed_at(number));
                 }
+            }
+            Line::ExpectIf(read, value, variable, to) => {
+                if world.get(&name(read)) == value && world.get(&name(variable)) != to {
+                    return Err(world.failed_at(number));
+                }
+            }
+            Line::Count(variable) => {
+                let count = world.get(&name(variable));
+                world.set(&name(variable), count + 1);
             }
             Line::ExitIf(variable, value) => {
                 if world.get(&name(variable)) == value {
@@ -193,25 +252,58 @@ pub(crate) fn sequences(n: usize, k: usize) -> Vec<Vec<usize>> {
     sequences(n, k - 1).into_iter().flat_map(longer).collect()
 }
 
-fn line() -> impl Strategy<Value = Line> {
-    let (variable, value) = (0..2_usize, 0..3_i64);
+fn line(variables: usize) -> impl Strategy<Value = Line> {
+    let (variable, value) = (0..variables, 0..3_i64);
     prop_oneof![
         6 => (variable.clone(), value.clone()).prop_map(|(a, x)| Line::Set(a, x)),
         2 => (variable.clone(), value.clone(), variable.clone(), value.clone())
             .prop_map(|(a, x, b, y)| Line::SetIf(a, x, b, y)),
         6 => (variable.clone(), value.clone()).prop_map(|(a, x)| Line::Expect(a, x)),
+        2 => (variable.clone(), value.clone(), variable.clone(), value.clone())
+            .prop_map(|(a, x, b, y)| Line::ExpectIf(a, x, b, y)),
+        1 => variable.clone().prop_map(Line::Count),
         1 => (variable, value).prop_map(|(a, x)| Line::ExitIf(a, x)),
     ]
 }
 
 /// Suites of some tests in up to three classes that share two variables.
 pub(crate) fn suites(tests: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = ModelSuite> {
-    let bodies = prop::collection::vec(prop::collection::vec(line(), 0..4), tests);
+    suites_over(2, tests)
+}
+
+/// The same over so many variables.
+pub(crate) fn suites_over(
+    variables: usize,
+    tests: std::ops::RangeInclusive<usize>,
+) -> impl Strategy<Value = ModelSuite> {
+    let bodies = prop::collection::vec(prop::collection::vec(line(variables), 0..4), tests);
     (bodies, 1..4_usize).prop_map(|(bodies, classes)| {
         let count = bodies.len();
         let name = |test: usize| format!("a.C{}Test#t{test}", test * classes / count);
         let tests = bodies.into_iter().enumerate().map(|(test, lines)| (name(test), lines));
-        ModelSuite { tests: tests.collect() }
+        ModelSuite { tests: tests.collect(), ..ModelSuite::default() }
+    })
+}
+
+/// Suites whose classes have fixtures, before and after their tests.
+pub(crate) fn suites_with_fixtures(
+    tests: std::ops::RangeInclusive<usize>,
+) -> impl Strategy<Value = ModelSuite> {
+    let write = || {
+        prop_oneof![
+            (0..3_usize, 0..3_i64).prop_map(|(a, x)| Line::Set(a, x)),
+            (0..3_usize).prop_map(Line::Count),
+            (0..3_usize, 0..3_i64, 0..3_usize, 0..3_i64)
+                .prop_map(|(a, x, b, y)| Line::SetIf(a, x, b, y)),
+        ]
+    };
+    let fixtures = || {
+        prop::collection::btree_map("a\\.C[0-2]Test", prop::collection::vec(write(), 1..3), 0..3)
+    };
+    (suites_over(3, tests), fixtures(), fixtures()).prop_map(|(suite, before, after)| ModelSuite {
+        before,
+        after,
+        ..suite
     })
 }
 
@@ -233,6 +325,7 @@ pub(crate) fn one_variable_suites(
             tests: tests
                 .map(|(test, lines)| (format!("a.C{}Test#t{test}", test / 3), lines))
                 .collect(),
+            ..ModelSuite::default()
         }
     })
 }

@@ -1,6 +1,7 @@
 //! Runs orders of a fake suite in memory.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::Duration;
 
 use residue_model::{
@@ -9,6 +10,7 @@ use residue_model::{
 
 use super::random::Random;
 use super::suite::FakeSuite;
+use super::trace::{PartKind, TracedPart, Watch};
 use super::world::World;
 use crate::{ExecError, ExecEvent, Executor, Ticket};
 
@@ -28,6 +30,8 @@ pub struct FakeExecutor {
     under_way: Vec<VecDeque<ExecEvent>>,
     runs: usize,
     test_executions: usize,
+    tracing: bool,
+    traces: HashMap<Ticket, Vec<TracedPart>>,
 }
 
 impl FakeExecutor {
@@ -44,7 +48,22 @@ impl FakeExecutor {
             under_way: Vec::new(),
             runs: 0,
             test_executions: 0,
+            tracing: false,
+            traces: HashMap::new(),
         }
+    }
+
+    /// Keeps a trace of every run.
+    #[must_use]
+    pub fn tracing(mut self) -> Self {
+        self.tracing = true;
+        self
+    }
+
+    /// The trace of a run: the tests that began and the class fixtures, in the
+    /// order in which they did. Nothing if runs are not traced, or it was taken before.
+    pub fn take_trace(&mut self, ticket: Ticket) -> Option<Vec<TracedPart>> {
+        self.traces.remove(&ticket)
     }
 
     /// Lets so many runs be under way at once.
@@ -99,6 +118,7 @@ impl FakeExecutor {
         let mut events = VecDeque::new();
         let mut results = Vec::new();
         let mut values = BTreeMap::new();
+        let mut trace = Vec::new();
         let mut alive = true;
         for (index, test) in request.order.tests().iter().enumerate() {
             if !alive {
@@ -106,13 +126,16 @@ impl FakeExecutor {
                 continue;
             }
             events.push_back(ExecEvent::TestBegan { ticket, index });
-            let outcome = self.run_test(test, index, &request, &mut values);
+            let outcome = self.run_test(test, index, &request, &mut values, &mut trace);
             let kind = outcome.kind();
             alive = !matches!(kind, OutcomeKind::Crashed | OutcomeKind::TimedOut);
             if alive {
                 events.push_back(ExecEvent::TestEnded { ticket, index, kind });
             }
             results.push(result(test, outcome));
+        }
+        if self.tracing {
+            self.traces.insert(ticket, trace);
         }
         let duration = results.iter().map(|result| result.duration).sum();
         let record = RunRecord {
@@ -135,6 +158,7 @@ impl FakeExecutor {
         index: usize,
         request: &RunRequest,
         values: &mut BTreeMap<String, i64>,
+        trace: &mut Vec<TracedPart>,
     ) -> Outcome {
         self.test_executions += 1;
         let Some(body) = self.suite.body(test) else { return Outcome::NotReached };
@@ -144,13 +168,21 @@ impl FakeExecutor {
             test: test.clone(),
             random: Random::new(Random::new(self.seed ^ place).next()),
             time_limit: request.limits.per_test,
+            watch: RefCell::new(Watch::default()),
         };
         let tests = request.order.tests();
         let enters_class = index == 0 || tests[index - 1].class() != test.class();
         if enters_class && let Some(fixture) = self.suite.fixture(test.class()) {
             fixture(&mut world);
+            trace.push(world.watch.get_mut().seen(test, PartKind::BeforeClass));
         }
         let ending = body(&mut world);
+        trace.push(world.watch.get_mut().seen(test, PartKind::Test));
+        let leaves_class = tests.get(index + 1).is_none_or(|next| next.class() != test.class());
+        if leaves_class && let Some(fixture) = self.suite.closing_fixture(test.class()) {
+            fixture(&mut world);
+            trace.push(world.watch.get_mut().seen(test, PartKind::AfterClass));
+        }
         *values = world.values;
         ending.err().unwrap_or(Outcome::Passed)
     }
@@ -207,6 +239,7 @@ fn result(test: &TestId, outcome: Outcome) -> TestResult {
 mod tests {
     use residue_model::{RunLimits, TestOrder};
 
+    use super::super::TracedWrite;
     use super::*;
 
     fn polluted() -> FakeSuite {
@@ -266,6 +299,38 @@ mod tests {
         let expected =
             [(Ticket(1), vec![Passed; 3]), (Ticket(2), vec![Passed, Passed, Failed])].to_vec();
         assert_eq!(finished(&mut executor), expected);
+    }
+
+    #[test]
+    fn a_trace_tells_what_was_read_before_it_was_written_and_what_was_restored() {
+        let suite = FakeSuite::new()
+            .before_class("a.T", |world| world.set("fixture", 5))
+            .after_class("a.T", |world| world.set("closed", 1))
+            .test("a.T#x", |world| {
+                world.expect("fixture", 5)?;
+                let before = world.get("k");
+                world.set("k", 7);
+                world.set("k", before);
+                world.expect("missing", 1)?;
+                world.set("never", 1);
+                Ok(())
+            });
+        let mut executor = FakeExecutor::new(suite).tracing();
+        executor.start(Ticket(1), request(&["a.T#x"]));
+        finished(&mut executor);
+        let trace = executor.take_trace(Ticket(1)).unwrap();
+        let write = |key: &str, value, restored| {
+            let key = key.into();
+            TracedWrite { key, before: 0, value, restored }
+        };
+        let kinds: Vec<_> = trace.iter().map(|part| part.kind).collect();
+        assert_eq!(kinds, [PartKind::BeforeClass, PartKind::Test, PartKind::AfterClass]);
+        let reads = [("fixture".into(), 5), ("k".into(), 0), ("missing".into(), 0)];
+        assert_eq!(trace[1].reads, reads);
+        assert_eq!(trace[0].writes, [write("fixture", 5, false)]);
+        assert_eq!(trace[1].writes, [write("k", 0, true)]);
+        assert_eq!(trace[2].writes, [write("closed", 1, false)]);
+        assert_eq!(executor.take_trace(Ticket(1)), None);
     }
 
     #[test]

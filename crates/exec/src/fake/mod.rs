@@ -7,8 +7,10 @@
 mod executor;
 mod random;
 mod suite;
+mod trace;
 mod world;
 
 pub use executor::FakeExecutor;
 pub use suite::FakeSuite;
+pub use trace::{PartKind, TracedPart, TracedWrite};
 pub use world::{Ending, World};

@@ -24,6 +24,7 @@ pub struct FakeSuite {
     names: Vec<TestId>,
     bodies: HashMap<TestId, Body>,
     fixtures: HashMap<String, Fixture>,
+    closing_fixtures: HashMap<String, Fixture>,
 }
 
 impl FakeSuite {
@@ -53,6 +54,13 @@ impl FakeSuite {
         self
     }
 
+    /// Adds a class fixture that runs after the last test of every such group.
+    #[must_use]
+    pub fn after_class(mut self, class: &str, body: impl Fn(&mut World) + Send + 'static) -> Self {
+        self.closing_fixtures.insert(class.to_owned(), Box::new(body));
+        self
+    }
+
     /// The suite as a runner would list it.
     pub fn listed(&self) -> Suite {
         let case = |id: &TestId| TestCase {
@@ -69,6 +77,10 @@ impl FakeSuite {
 
     pub(super) fn fixture(&self, class: &str) -> Option<&Fixture> {
         self.fixtures.get(class)
+    }
+
+    pub(super) fn closing_fixture(&self, class: &str) -> Option<&Fixture> {
+        self.closing_fixtures.get(class)
     }
 }
 

@@ -1,11 +1,13 @@
 //! What a fake test can do.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use residue_model::{Crash, Failure, Frame, Outcome, TestId};
 
 use super::random::Random;
+use super::trace::Watch;
 
 /// How a fake test ends: `Ok` is passed, anything else ends it early. An
 /// `Err(Outcome::Passed)` passes too.
@@ -18,17 +20,21 @@ pub struct World {
     pub(super) test: TestId,
     pub(super) random: Random,
     pub(super) time_limit: Duration,
+    pub(super) watch: RefCell<Watch>,
 }
 
 impl World {
     /// Reads a shared value; zero unless a test has set it.
     pub fn get(&self, key: &str) -> i64 {
-        self.values.get(key).copied().unwrap_or(0)
+        let value = self.values.get(key).copied().unwrap_or(0);
+        self.watch.borrow_mut().read(key, value);
+        value
     }
 
     /// Writes a shared value.
     pub fn set(&mut self, key: &str, value: i64) {
-        self.values.insert(key.to_owned(), value);
+        let before = self.values.insert(key.to_owned(), value).unwrap_or(0);
+        self.watch.get_mut().wrote(key, before, value);
     }
 
     /// Fails at a line that belongs to this key if the value is another.

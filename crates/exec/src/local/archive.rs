@@ -90,11 +90,12 @@ impl Archive {
         })
     }
 
-    pub(super) fn offer(&self) -> Offer {
+    /// `may_teach`: whether the JVM loads what later ones will load.
+    pub(super) fn offer(&self, may_teach: bool) -> Offer {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match *state {
             State::Usable => Offer::Use(self.file.clone()),
-            State::Absent { tries } if tries < MOST_TRIES => {
+            State::Absent { tries } if may_teach && tries < MOST_TRIES => {
                 *state = State::InTheMaking { tries: tries + 1 };
                 Offer::Teach
             }

@@ -16,6 +16,7 @@ use std::process::Command;
 use residue_model::LaunchSpec;
 
 use super::class_path::ClassPath;
+use super::durations::Length;
 use super::jdk::Jdk;
 use super::jvm::{EVENTS_FIFO, ORDERS_FIFO};
 use crate::ExecError;
@@ -30,12 +31,14 @@ pub(super) const ERROR_FILE: &str = "hs_err.log";
 /// What is special about one JVM.
 #[derive(Debug, Clone)]
 pub(super) struct Traits {
-    /// Only the quick compiler.
-    pub(super) quick_compiler_only: bool,
+    /// Of the order it will get, which decides about compilers.
+    pub(super) length: Length,
     /// A class data archive to use.
     pub(super) archive: Option<PathBuf>,
     /// Where to write the names of the classes it loads.
     pub(super) class_list: Option<PathBuf>,
+    /// The option that loads the tracing agent.
+    pub(super) agent: Option<OsString>,
 }
 
 /// The command for a JVM whose private folder is `folder`.
@@ -61,6 +64,7 @@ pub(super) fn command(
     if jdk.hotspot {
         command.args(vm_options(jdk, traits, folder, &BuildOptions::of(spec)));
     }
+    command.args(&traits.agent);
     command.args(&spec.jvm_args);
     add_class_path(&mut command, class_path.with_runner(runner), jdk, folder)?;
     command.arg(MAIN_CLASS).arg(folder.join(ORDERS_FIFO)).arg(folder.join(EVENTS_FIFO));
@@ -81,8 +85,8 @@ fn vm_options(jdk: &Jdk, traits: &Traits, folder: &Path, build: &BuildOptions) -
         // A file that only monitoring tools read, and a place where VMs meet.
         "-XX:-UsePerfData".into(),
     ];
-    if traits.quick_compiler_only && !build.chooses_compilers() {
-        options.push("-XX:TieredStopAtLevel=1".into());
+    if !build.chooses_compilers() {
+        options.extend(compiler_options(traits.length).iter().map(OsString::from));
     }
     if jdk.feature >= 11 && !build.chooses_sharing() {
         options.push("-Xshare:auto".into());
@@ -93,11 +97,32 @@ fn vm_options(jdk: &Jdk, traits: &Traits, folder: &Path, build: &BuildOptions) -
         }
         if let Some(archive) = &traits.archive {
             options.push(with_path("-XX:SharedArchiveFile=", archive));
+            if jdk.feature >= 17 {
+                options.extend(FIXED_PLACE.map(OsString::from));
+            }
         } else if let Some(list) = &traits.class_list {
             options.push(with_path("-XX:DumpLoadedClassList=", list));
         }
     }
     options
+}
+
+/// Puts the archive where it was made for. At a random address, which newer
+/// JDKs choose against attackers, every page of it has to be rewritten and so
+/// copied first. Java code cannot see where the data of its classes is.
+const FIXED_PLACE: [&str; 2] = ["-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0"];
+
+/// When code is compiled, and by which compiler, decides how fast it runs and
+/// nothing else that it could tell. In a JVM that runs one test, a fourth of
+/// the CPU time went into compiling what start-up calls a few hundred times.
+/// Waiting longer made one of three whole suites, of 4 s, a tenth slower
+/// or more, so only brief orders wait.
+fn compiler_options(length: Length) -> &'static [&'static str] {
+    match length {
+        Length::Brief => &["-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=5"],
+        Length::Short => &["-XX:TieredStopAtLevel=1"],
+        Length::Long => &[],
+    }
 }
 
 /// Options for making an archive that fits this JVM: one made with another
@@ -155,7 +180,8 @@ impl BuildOptions {
     }
 
     fn chooses_compilers(&self) -> bool {
-        self.mentions(&["-Xint", "-Xcomp", "-Xmixed", "Tiered", "CompilationMode", "JVMCI"])
+        let modes = ["-Xint", "-Xcomp", "-Xmixed", "CompilationMode", "JVMCI"];
+        self.mentions(&modes) || self.mentions(&["Tiered", "CompileThreshold"])
     }
 
     fn chooses_sharing(&self) -> bool {
@@ -181,9 +207,10 @@ mod tests {
     fn arguments(jvm_args: &[&str], feature: u32) -> Vec<String> {
         let jdk = Jdk { java: "java".into(), feature, hotspot: true, identity: String::new() };
         let traits = Traits {
-            quick_compiler_only: true,
+            length: Length::Brief,
             archive: Some("/cache/a.jsa".into()),
             class_list: None,
+            agent: None,
         };
         let class_path = ClassPath { original: vec![], archivable: vec![], rest: vec![] };
         let runner = Path::new("/runner.jar");
@@ -206,6 +233,8 @@ mod tests {
         let has = |arguments: &[String], word: &str| arguments.iter().any(|a| a.contains(word));
         assert!(has(&arguments(&[], 17), "TieredStopAtLevel"));
         assert!(!has(&arguments(&["-XX:-TieredCompilation"], 17), "TieredStopAtLevel"));
+        assert!(has(&arguments(&[], 17), "ThresholdScaling"));
+        assert!(!has(&arguments(&["-XX:-TieredCompilation"], 17), "ThresholdScaling"));
         assert!(has(&arguments(&[], 17), "SharedArchiveFile"));
         assert!(!has(&arguments(&["-Xshare:off"], 17), "SharedArchiveFile"));
     }
@@ -213,7 +242,7 @@ mod tests {
     #[test]
     fn java_8_gets_no_option_it_does_not_know() {
         let arguments = arguments(&[], 8);
-        assert!(!arguments.iter().any(|a| a.starts_with("-Xlog") || a.contains("SharedArchive")));
+        assert!(!arguments.iter().any(|a| a.starts_with("-Xlog") || a.contains("Archive")));
     }
 
     #[test]

@@ -9,6 +9,17 @@ use residue_model::{TestId, TestOrder};
 const TYPICAL_TEST: Duration = Duration::from_millis(50);
 /// Below this the optimising compiler does not pay.
 const SHORT: Duration = Duration::from_secs(10);
+/// Below this most of what any compiler compiles is start-up code that will
+/// not run again.
+const BRIEF: Duration = Duration::from_millis(500);
+
+/// How long an order takes, as far as compilers care.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Length {
+    Brief,
+    Short,
+    Long,
+}
 
 #[derive(Debug, Default)]
 pub(super) struct Durations {
@@ -22,13 +33,17 @@ impl Durations {
         self.sum = self.sum.saturating_sub(old) + duration;
     }
 
-    pub(super) fn is_short(&self, order: &TestOrder) -> bool {
+    pub(super) fn length(&self, order: &TestOrder) -> Length {
         let unknown = match u32::try_from(self.known.len()) {
             Ok(count) if count > 0 => self.sum / count,
             _ => TYPICAL_TEST,
         };
         let of = |test| self.known.get(test).copied().unwrap_or(unknown);
-        order.tests().iter().map(of).sum::<Duration>() < SHORT
+        match order.tests().iter().map(of).sum::<Duration>() {
+            sum if sum < BRIEF => Length::Brief,
+            sum if sum < SHORT => Length::Short,
+            _ => Length::Long,
+        }
     }
 }
 
@@ -41,10 +56,10 @@ mod tests {
         let test = |name: &str| TestId::parse(name).unwrap();
         let order = TestOrder::new(vec![test("A#x"), test("A#y")]).unwrap();
         let mut durations = Durations::default();
-        assert!(durations.is_short(&order));
+        assert_eq!(durations.length(&order), Length::Brief);
         durations.learn(&test("A#x"), Duration::from_secs(6));
-        assert!(!durations.is_short(&order), "the other one is taken to be as slow");
+        assert_eq!(durations.length(&order), Length::Long, "the other one is taken to be as slow");
         durations.learn(&test("A#x"), Duration::from_secs(1));
-        assert!(durations.is_short(&order));
+        assert_eq!(durations.length(&order), Length::Short);
     }
 }

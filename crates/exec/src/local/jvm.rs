@@ -29,6 +29,10 @@ pub(super) const EVENTS_FIFO: &str = "events";
 /// As much as a pipe holds by default; one read for each stream in each turn,
 /// so that a flood on one cannot keep us from the others.
 const CHUNK: usize = 64 << 10;
+/// A JVM with quick tests says something every few microseconds. To be woken
+/// each time costs both sides more than the words do, so what comes within
+/// this time is read together.
+const REST: Duration = Duration::from_millis(1);
 /// A pipe holds no more than this much when its writer is gone.
 const MOST_LEFT_IN_PIPE: usize = 1 << 20;
 
@@ -46,6 +50,8 @@ pub(super) struct Jvm {
     folder: TempDir,
     reaped: bool,
     buffer: Box<[u8]>,
+    /// Not to be read before.
+    rest_until: Option<Instant>,
 }
 
 /// Takes what the JVM says.
@@ -95,6 +101,7 @@ impl Jvm {
                 folder,
                 reaped: false,
                 buffer: vec![0; CHUNK].into(),
+                rest_until: None,
             }),
             Err(source) => {
                 let _ = child.kill();
@@ -160,29 +167,44 @@ impl Jvm {
         if interrupts.iter().any(|interrupt| interrupt.is_raised()) {
             return Err(ExecError::Interrupted);
         }
-        let ready = self.wait(deadline, interrupts)?;
+        let mut ready = Ready::default();
+        if let Some(end) = self.rest_until.take() {
+            let end = deadline.map_or(end, |deadline| end.min(deadline));
+            ready = self.wait(Some(end), interrupts, false)?;
+        }
+        if !ready.any() {
+            ready = self.wait(deadline, interrupts, true)?;
+        }
         if ready.gone {
             return self.bury(listener).map(Woken::Gone);
         }
         if ready.orders {
             self.flush()?;
         }
+        let mut count = 0;
         if ready.events {
-            self.read_events(listener)?;
+            count += self.read_events(listener)?;
         }
         if ready.stdout {
-            self.read_output(Stream::Stdout, listener)?;
+            count += self.read_output(Stream::Stdout, listener)?;
         }
         if ready.stderr {
-            self.read_output(Stream::Stderr, listener)?;
+            count += self.read_output(Stream::Stderr, listener)?;
+        }
+        // A full pipe stops the JVM.
+        if count > 0 && count < CHUNK / 2 {
+            self.rest_until = Some(Instant::now() + REST);
         }
         Ok(if ready.any() { Woken::Progress } else { Woken::Deadline })
     }
 
+    /// Waits for the end of the JVM or an interrupt, and for words in a pipe if
+    /// those are wanted too.
     fn wait(
         &self,
         deadline: Option<Instant>,
         interrupts: &[&Interrupt],
+        words_too: bool,
     ) -> Result<Ready, ExecError> {
         let mut sources = vec![Source::Gone];
         let mut fds = vec![PollFd::new(&self.pidfd, PollFlags::IN)];
@@ -196,7 +218,9 @@ impl Jvm {
             (Source::Stderr, &self.stderr),
         ];
         for (source, pipe) in pipes {
-            if let Some(fd) = pipe {
+            if let Some(fd) = pipe
+                && words_too
+            {
                 add(source, fd.as_fd(), PollFlags::IN);
             }
         }

@@ -3,16 +3,20 @@
 use std::collections::hash_map::RandomState;
 use std::fs;
 use std::hash::{BuildHasher, Hasher};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 use residue_model::SuiteSpec;
 use residue_wire::{Command, Configuration, Event, Malformed, PREAMBLE};
+use tempfile::TempDir;
 
+use super::agent::Agent;
 use super::archive::{Archive, Offer};
 use super::class_path::ClassPath;
 use super::command_line::{self, Traits};
+use super::durations::Length;
 use super::jdk::Jdk;
 use super::jvm::{Jvm, Listener, Woken, make_fifos};
 use super::options::LocalOptions;
@@ -32,6 +36,8 @@ pub(super) struct Launcher {
     jdk: Jdk,
     class_path: ClassPath,
     runner: PathBuf,
+    /// Whether its JVMs run orders rather than list tests.
+    runs_orders: bool,
 }
 
 /// A JVM that has been started and told how to set itself up.
@@ -40,9 +46,12 @@ pub(super) struct Started {
     pub(super) jvm: Jvm,
     /// Stands in the marks that divide its output.
     pub(super) mark: String,
-    pub(super) quick_compiler_only: bool,
+    /// Of the orders it suits.
+    pub(super) length: Length,
     java: PathBuf,
     lesson: Option<Lesson>,
+    /// Where it writes its trace.
+    trace: Option<PathBuf>,
 }
 
 /// The classes a JVM loads, for the archive.
@@ -54,7 +63,24 @@ pub(super) struct Lesson {
 }
 
 impl Launcher {
-    pub(super) fn new(suite: &SuiteSpec, options: &LocalOptions) -> Result<Self, ExecError> {
+    pub(super) fn for_orders(suite: &SuiteSpec, options: &LocalOptions) -> Result<Self, ExecError> {
+        Self::new(suite, options, true)
+    }
+
+    /// Uses the archive that an order has made, but makes none: listing loads
+    /// other classes than running.
+    pub(super) fn for_listing(
+        suite: &SuiteSpec,
+        options: &LocalOptions,
+    ) -> Result<Self, ExecError> {
+        Self::new(suite, options, false)
+    }
+
+    fn new(
+        suite: &SuiteSpec,
+        options: &LocalOptions,
+        runs_orders: bool,
+    ) -> Result<Self, ExecError> {
         let options = options.with_full_paths();
         let jdk = Jdk::of(&suite.launch.java)?;
         let class_path = ClassPath::arrange(&suite.launch.class_path)?;
@@ -64,35 +90,61 @@ impl Launcher {
             .filter(|_| options.archive)
             .and_then(|cache| Archive::of(suite, &jdk, &class_path, &runner, cache))
             .map(Arc::new);
-        Ok(Self { suite: suite.clone(), options, scratch, archive, jdk, class_path, runner })
+        let suite = suite.clone();
+        Ok(Self { suite, options, scratch, archive, jdk, class_path, runner, runs_orders })
     }
 
-    /// Starts a JVM and sends it its configuration, without waiting for it.
-    pub(super) fn start(&self, quick_compiler_only: bool) -> Result<Started, ExecError> {
+    /// Starts a JVM for an order of this length and sends it its
+    /// configuration, without waiting for it.
+    pub(super) fn start(&self, length: Length) -> Result<Started, ExecError> {
+        let folder = self.new_folder()?;
+        let mut traits = Traits { length, archive: None, class_list: None, agent: None };
+        let lesson = self.decide_on_archive(&mut traits, folder.path());
+        Ok(Started { lesson, ..self.spawn(&traits, folder)? })
+    }
+
+    /// The same for a JVM that traces its order. It gets every compiler,
+    /// because the hooks in rewritten code are made for the best one, and no
+    /// archive, because that holds classes as they were before rewriting.
+    pub(super) fn start_traced(&self) -> Result<Started, ExecError> {
+        let cache = self.options.cache.as_deref();
+        let rules = &self.options.trace_rules;
+        let agent = Agent::unpack(&self.jdk, rules, cache, self.scratch.path())?;
+        let folder = self.new_folder()?;
+        let (option, trace) = agent.option(folder.path());
+        let length = Length::Long;
+        let traits = Traits { length, archive: None, class_list: None, agent: Some(option) };
+        Ok(Started { trace: Some(trace), ..self.spawn(&traits, folder)? })
+    }
+
+    fn new_folder(&self) -> Result<TempDir, ExecError> {
         let folder = self.scratch.jvm_folder()?;
         let temp = folder.path().join("tmp");
         fs::create_dir(&temp).map_err(|source| ExecError::Scratch { path: temp, source })?;
         make_fifos(folder.path())?;
-        let mut traits = Traits { quick_compiler_only, archive: None, class_list: None };
-        let lesson = self.decide_on_archive(&mut traits, folder.path());
+        Ok(folder)
+    }
+
+    fn spawn(&self, traits: &Traits, folder: TempDir) -> Result<Started, ExecError> {
         let launch = &self.suite.launch;
         let command = command_line::command(
             launch,
             &self.jdk,
             &self.class_path,
             &self.runner,
-            &traits,
+            traits,
             folder.path(),
         )?;
         let mut jvm = Jvm::spawn(command, folder)?;
         let mark = unguessable();
         jvm.send(self.configuration(&mark))?;
-        Ok(Started { jvm, mark, quick_compiler_only, java: self.jdk.java.clone(), lesson })
+        let (length, java) = (traits.length, self.jdk.java.clone());
+        Ok(Started { jvm, mark, length, java, lesson: None, trace: None })
     }
 
     fn decide_on_archive(&self, traits: &mut Traits, folder: &Path) -> Option<Lesson> {
         let archive = self.archive.as_ref()?;
-        match archive.offer() {
+        match archive.offer(self.runs_orders) {
             Offer::Nothing => None,
             Offer::Use(file) => {
                 traits.archive = Some(file);
@@ -155,6 +207,16 @@ impl Started {
         }
         // What the VM itself said at its start belongs to no test.
         self.jvm.drain_output(&mut startup)
+    }
+
+    /// What it has traced, once it is gone; `None` if it was not asked to. A
+    /// JVM that died before its agent began leaves a trace of nothing.
+    pub(super) fn take_trace(&mut self) -> Result<Option<Vec<u8>>, ExecError> {
+        let Some(path) = self.trace.take() else { return Ok(None) };
+        match fs::read(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Some(Vec::new())),
+            read => read.map(Some).map_err(|source| ExecError::Scratch { path, source }),
+        }
     }
 
     /// The list of loaded classes, once the JVM has ended as it should.
@@ -227,7 +289,7 @@ fn unpack_runner<'a>(
     Ok((path, None))
 }
 
-fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let mut file = tempfile::NamedTempFile::new_in(folder)?;

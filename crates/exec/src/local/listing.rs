@@ -5,6 +5,7 @@ use std::time::Instant;
 use residue_model::{Suite, SuiteSpec, TestCase, TestId, Unlistable};
 use residue_wire::{Command, Event, Malformed};
 
+use super::durations::Length;
 use super::jvm::{Listener, Woken};
 use super::launcher::Launcher;
 use super::options::LocalOptions;
@@ -17,12 +18,10 @@ const KEPT_OUTPUT: usize = 64 << 10;
 
 /// Lists the tests of a suite in the order in which the build would run them.
 pub fn list(suite: &SuiteSpec, options: &LocalOptions) -> Result<Suite, ExecError> {
-    // A JVM that lists loads other classes than one that runs.
-    let options = LocalOptions { archive: false, ..options.clone() };
-    let launcher = Launcher::new(suite, &options)?;
+    let launcher = Launcher::for_listing(suite, options)?;
     let interrupts: Vec<_> = options.interrupt.iter().collect();
-    let mut started = launcher.start(true)?;
-    started.get_ready(&options, &interrupts)?;
+    let mut started = launcher.start(Length::Short)?;
+    started.get_ready(options, &interrupts)?;
     let mut bytes = Vec::new();
     let selection = &suite.selection;
     let files = selection.testng_suites.iter();

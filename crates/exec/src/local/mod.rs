@@ -4,6 +4,7 @@
 //! two output streams, its end and whoever wants to stop. Nothing that was
 //! started outlives the executor.
 
+mod agent;
 mod archive;
 mod changed_files;
 mod class_path;
@@ -30,12 +31,13 @@ use std::time::Duration;
 
 use residue_model::{RunRequest, Suite, SuiteSpec, TestId};
 
+pub use agent::agent_digest;
 pub use listing::list;
 pub use options::{Jit, LocalOptions};
 
 use crate::{ExecError, ExecEvent, Executor, Ticket};
 use launcher::Launcher;
-use worker::Shared;
+use worker::{Job, Shared};
 
 /// An [`Executor`] that starts a JVM for each order.
 pub struct LocalExecutor {
@@ -52,7 +54,7 @@ impl LocalExecutor {
     /// An executor for one suite. Looks at the class path and the JDK, but
     /// starts nothing yet.
     pub fn new(spec: &SuiteSpec, suite: Suite, options: &LocalOptions) -> Result<Self, ExecError> {
-        let launcher = Launcher::new(spec, options)?;
+        let launcher = Launcher::for_orders(spec, options)?;
         let (sender, events) = mpsc::channel();
         Ok(Self {
             shared: Arc::new(Shared::new(launcher, suite)?),
@@ -88,6 +90,17 @@ impl LocalExecutor {
         Ok(())
     }
 
+    fn enqueue(&mut self, ticket: Ticket, request: RunRequest, traced: bool) {
+        self.under_way += 1;
+        match self.hire() {
+            Err(error) if self.workers.is_empty() => {
+                let _ = self.sender.send(ExecEvent::Failed { ticket, error });
+            }
+            // With at least one worker it will be done, only later.
+            _ => self.shared.add(Job { ticket, request, traced }),
+        }
+    }
+
     fn stop(&mut self) {
         self.shared.close();
         for worker in self.workers.drain(..) {
@@ -105,14 +118,11 @@ impl Executor for LocalExecutor {
     }
 
     fn start(&mut self, ticket: Ticket, request: RunRequest) {
-        self.under_way += 1;
-        match self.hire() {
-            Err(error) if self.workers.is_empty() => {
-                let _ = self.sender.send(ExecEvent::Failed { ticket, error });
-            }
-            // With at least one worker it will be done, only later.
-            _ => self.shared.add(ticket, request),
-        }
+        self.enqueue(ticket, request, false);
+    }
+
+    fn start_traced(&mut self, ticket: Ticket, request: RunRequest) {
+        self.enqueue(ticket, request, true);
     }
 
     fn next_event(&mut self) -> Option<ExecEvent> {
@@ -124,7 +134,9 @@ impl Executor for LocalExecutor {
         }
         let event = self.events.recv().ok()?;
         match event {
-            ExecEvent::Finished { .. } | ExecEvent::Failed { .. } => self.under_way -= 1,
+            ExecEvent::Finished { .. } | ExecEvent::Traced { .. } | ExecEvent::Failed { .. } => {
+                self.under_way -= 1;
+            }
             ExecEvent::Interrupted => {
                 self.interrupted = true;
                 self.stop();

@@ -22,6 +22,9 @@ pub struct LocalOptions {
     pub start_ahead: bool,
     /// What to do about the just-in-time compiler.
     pub jit: Jit,
+    /// What traced runs do not track, beyond the defaults: the text of rules
+    /// as `residue_ignore` reads them.
+    pub trace_rules: String,
     /// Longest output kept for one test, for each of its two streams.
     pub output_per_test: usize,
     /// Longest output kept for one run, all tests and both streams together.
@@ -41,9 +44,11 @@ pub struct LocalOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Jit {
     /// Only the quick one (`-XX:TieredStopAtLevel=1`) for orders that should
-    /// take less than ten seconds, unless the build chooses compilers itself.
-    /// The optimising compiler would hardly get to work in them, and its
-    /// profiling costs more than it gains. What code computes is the same.
+    /// take less than ten seconds, and only for hot code
+    /// (`-XX:CompileThresholdScaling`) where they should take less than half a
+    /// second, unless the build chooses compilers itself. The optimising
+    /// compiler would hardly get to work in them, and its profiling costs more
+    /// than it gains. What code computes is the same.
     SuitedToLength,
     /// Always what the build says.
     AsBuild,
@@ -66,6 +71,7 @@ impl Default for LocalOptions {
             archive: true,
             start_ahead: true,
             jit: Jit::SuitedToLength,
+            trace_rules: String::new(),
             output_per_test: 64 << 10,
             output_per_run: 16 << 20,
             start_limit: Duration::from_secs(60),

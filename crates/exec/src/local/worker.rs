@@ -12,7 +12,7 @@ use std::thread::{self, JoinHandle};
 use residue_model::{RunRecord, RunRequest, Suite};
 
 use super::changed_files::FileWatch;
-use super::durations::Durations;
+use super::durations::{Durations, Length};
 use super::launcher::{Launcher, Started};
 use super::options::Jit;
 use super::order_run::{self, Observer};
@@ -40,9 +40,10 @@ struct Queue {
 }
 
 #[derive(Debug)]
-struct Job {
-    ticket: Ticket,
-    request: RunRequest,
+pub(super) struct Job {
+    pub(super) ticket: Ticket,
+    pub(super) request: RunRequest,
+    pub(super) traced: bool,
 }
 
 impl Shared {
@@ -61,8 +62,8 @@ impl Shared {
         })
     }
 
-    pub(super) fn add(&self, ticket: Ticket, request: RunRequest) {
-        lock(&self.queue).jobs.push_back(Job { ticket, request });
+    pub(super) fn add(&self, job: Job) {
+        lock(&self.queue).jobs.push_back(job);
         self.changed.notify_one();
     }
 
@@ -101,16 +102,18 @@ impl Shared {
         self.launcher.options.interrupt.iter().chain([&self.closing]).collect()
     }
 
-    /// Whether a JVM for this order should have the quick compiler only.
-    fn is_short(&self, request: &RunRequest) -> bool {
-        let adapt = self.launcher.options.jit == Jit::SuitedToLength;
-        adapt && lock(&self.durations).is_short(&request.order)
+    /// For which length of orders a JVM for this one should be made.
+    fn length(&self, request: &RunRequest) -> Length {
+        match self.launcher.options.jit {
+            Jit::SuitedToLength => lock(&self.durations).length(&request.order),
+            Jit::AsBuild => Length::Long,
+        }
     }
 
     /// The same for the order that is next in the queue, if there is one.
-    fn next_is_short(&self) -> Option<bool> {
+    fn next_length(&self) -> Option<Length> {
         let queue = lock(&self.queue);
-        queue.jobs.front().map(|job| self.is_short(&job.request))
+        queue.jobs.front().map(|job| self.length(&job.request))
     }
 }
 
@@ -121,9 +124,13 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Runs jobs until the executor is dropped.
 pub(super) fn work(shared: &Arc<Shared>, events: &Sender<ExecEvent>) {
     let mut worker = Worker { shared, events, spare: None, orders_run: 0 };
-    while let Some(Job { ticket, request }) = shared.next_job() {
-        let event = match worker.perform(ticket, request) {
-            Ok(record) => ExecEvent::Finished { ticket, record: Box::new(record) },
+    while let Some(job) = shared.next_job() {
+        let ticket = job.ticket;
+        let event = match worker.perform(job) {
+            Ok((record, None)) => ExecEvent::Finished { ticket, record: Box::new(record) },
+            Ok((record, Some(trace))) => {
+                ExecEvent::Traced { ticket, record: Box::new(record), trace }
+            }
             Err(ExecError::Interrupted) => ExecEvent::Interrupted,
             Err(error) => ExecEvent::Failed { ticket, error },
         };
@@ -141,18 +148,20 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    fn perform(&mut self, ticket: Ticket, request: RunRequest) -> Result<RunRecord, ExecError> {
+    /// The record, and of a traced run the trace.
+    fn perform(&mut self, job: Job) -> Result<(RunRecord, Option<Vec<u8>>), ExecError> {
+        let Job { ticket, request, traced } = job;
         let shared = Arc::clone(self.shared);
         let interrupts = shared.interrupts();
         if interrupts.iter().any(|interrupt| interrupt.is_raised()) {
             return Err(ExecError::Interrupted);
         }
         let cases = shared.suite.resolve(&request.order)?;
-        let short = shared.is_short(&request);
-        let mut started = self.ready_jvm(short)?;
+        let length = shared.length(&request);
+        let mut started = if traced { self.traced_jvm()? } else { self.ready_jvm(length)? };
         let run = lock(&shared.files).run_begins();
         let options = &shared.launcher.options;
-        let mut steps = Steps { ticket, short, worker: self };
+        let mut steps = Steps { ticket, length, worker: self };
         let ended =
             order_run::perform(&mut started, request, &cases, options, &interrupts, &mut steps);
         let changes = lock(&shared.files).run_ends(run);
@@ -165,15 +174,22 @@ impl Worker<'_> {
         for result in &record.results {
             durations.learn(&result.test, result.duration);
         }
-        Ok(record)
+        Ok((record, started.take_trace()?))
+    }
+
+    fn traced_jvm(&self) -> Result<Started, ExecError> {
+        let launcher = &self.shared.launcher;
+        let mut started = launcher.start_traced()?;
+        started.get_ready(&launcher.options, &self.shared.interrupts())?;
+        Ok(started)
     }
 
     /// The spare if it fits and is well, else a new JVM.
-    fn ready_jvm(&mut self, short: bool) -> Result<Started, ExecError> {
+    fn ready_jvm(&mut self, length: Length) -> Result<Started, ExecError> {
         let launcher = &self.shared.launcher;
         let interrupts = self.shared.interrupts();
-        // A long order needs the optimising compiler; a short one can do with it.
-        if let Some(mut spare) = self.spare.take().filter(|s| short || !s.quick_compiler_only) {
+        // A long order needs what a short one can do with.
+        if let Some(mut spare) = self.spare.take().filter(|spare| spare.length >= length) {
             match spare.get_ready(&launcher.options, &interrupts) {
                 Ok(()) => return Ok(spare),
                 Err(ExecError::Interrupted) => return Err(ExecError::Interrupted),
@@ -181,19 +197,19 @@ impl Worker<'_> {
                 Err(_) => {}
             }
         }
-        let mut started = launcher.start(short)?;
+        let mut started = launcher.start(length)?;
         started.get_ready(&launcher.options, &interrupts)?;
         Ok(started)
     }
 
-    fn start_spare(&mut self, short: bool) {
+    fn start_spare(&mut self, length: Length) {
         if !self.shared.launcher.options.start_ahead || self.spare.is_some() {
             return;
         }
-        let expected = self.shared.next_is_short().or((self.orders_run > 0).then_some(short));
-        if let Some(short) = expected {
+        let expected = self.shared.next_length().or((self.orders_run > 0).then_some(length));
+        if let Some(length) = expected {
             // What keeps it from starting will be told when it is needed.
-            self.spare = self.shared.launcher.start(short).ok();
+            self.spare = self.shared.launcher.start(length).ok();
         }
     }
 
@@ -208,13 +224,13 @@ impl Worker<'_> {
 
 struct Steps<'a, 'b> {
     ticket: Ticket,
-    short: bool,
+    length: Length,
     worker: &'a mut Worker<'b>,
 }
 
 impl Observer for Steps<'_, '_> {
     fn handed_over(&mut self) {
-        self.worker.start_spare(self.short);
+        self.worker.start_spare(self.length);
     }
 
     fn step(&mut self, step: Step) {

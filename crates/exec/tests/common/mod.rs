@@ -55,6 +55,7 @@ pub(crate) fn wait(executor: &mut impl Executor) -> Result<RunRecord, ExecError>
             Some(ExecEvent::Failed { error, .. }) => return Err(error),
             Some(ExecEvent::Interrupted) => return Err(ExecError::Interrupted),
             Some(ExecEvent::TestBegan { .. } | ExecEvent::TestEnded { .. }) => {}
+            Some(ExecEvent::Traced { .. }) => panic!("nobody asked for a trace"),
             None => panic!("nothing is under way"),
         }
     }

@@ -13,6 +13,7 @@ final class OrderRun {
     }
 
     void run(List<Item> order) throws Exception {
+        TraceBoundaries.orderBegins(order);
         int from = 0;
         while (from < order.size()) {
             Framework framework = order.get(from).framework;
@@ -23,6 +24,7 @@ final class OrderRun {
             runStretch(framework, order.subList(from, to));
             from = to;
         }
+        TraceBoundaries.orderEnded();
         progress.reportThreads();
     }
 

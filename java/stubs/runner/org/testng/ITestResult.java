@@ -6,4 +6,6 @@ public interface ITestResult {
     Throwable getThrowable();
 
     ITestContext getTestContext();
+
+    Object getInstance();
 }

@@ -2,9 +2,6 @@ package residue.runner.junit4;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.runner.Description;
-import org.junit.runner.Result;
-import org.junit.runner.notification.RunNotifier;
 import residue.runner.Adapter;
 import residue.runner.Framework;
 import residue.runner.Item;
@@ -46,8 +43,7 @@ public final class JUnit4Adapter implements Adapter {
 
     @Override
     public void run(List<Item> items, Progress progress) throws ClassNotFoundException {
-        RunNotifier notifier = new RunNotifier();
-        notifier.fireTestRunStarted(Description.EMPTY);
+        OrderNotifier notifier = new OrderNotifier();
         RunnerGroups groups = new RunnerGroups(notifier, progress);
         int from = 0;
         while (from < items.size()) {
@@ -64,7 +60,7 @@ public final class JUnit4Adapter implements Adapter {
             runRoot(first.root, ofOneRoot, locators, groups, progress);
             from = to;
         }
-        notifier.fireTestRunFinished(new Result());
+        notifier.orderEnded();
     }
 
     private static void runRoot(

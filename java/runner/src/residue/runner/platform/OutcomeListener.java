@@ -13,6 +13,7 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 import residue.runner.Item;
 import residue.runner.Progress;
+import residue.runner.TraceBoundaries;
 
 /** Tells the outcome of each test of a batch from what the launcher reports of tests and containers. */
 final class OutcomeListener implements TestExecutionListener {
@@ -21,6 +22,7 @@ final class OutcomeListener implements TestExecutionListener {
     private final Progress progress;
     private Names names;
     private Throwable engineFailure;
+    private int next;
 
     OutcomeListener(List<Target> inOrder, Progress progress) {
         this.inOrder = inOrder;
@@ -45,6 +47,8 @@ final class OutcomeListener implements TestExecutionListener {
         Target target = targets.get(node.getUniqueId());
         if (target != null && !target.begun && !target.ended) {
             begin(target);
+        } else if (target == null && Names.source(node) instanceof ClassSource) {
+            classBegins();
         }
     }
 
@@ -123,6 +127,16 @@ final class OutcomeListener implements TestExecutionListener {
                 target.ended = true;
                 progress.notRun(target.item);
             }
+        }
+    }
+
+    /** Targets run in order, so the next one is that which a class is entered for. */
+    private void classBegins() {
+        while (next < inOrder.size() && (inOrder.get(next).begun || inOrder.get(next).ended)) {
+            next++;
+        }
+        if (next < inOrder.size()) {
+            TraceBoundaries.classBegins(inOrder.get(next).item);
         }
     }
 

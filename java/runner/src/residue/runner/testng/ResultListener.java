@@ -12,6 +12,7 @@ import org.testng.ITestNGMethod;
 import org.testng.ITestResult;
 import residue.runner.Item;
 import residue.runner.Progress;
+import residue.runner.TraceBoundaries;
 
 /**
  * Tells the outcome of each test of the rounds. The invocations of a method come in the order in
@@ -59,6 +60,7 @@ final class ResultListener implements ITestListener, IConfigurationListener {
     public void onTestStart(ITestResult result) {
         Track track = track(result);
         if (track != null) {
+            TraceBoundaries.shared(result.getInstance());
             track.start();
         }
     }
@@ -83,6 +85,13 @@ final class ResultListener implements ITestListener, IConfigurationListener {
         Track track = track(result);
         if (track == null || !track.isOpen() || !Versions.willBeRetried(result)) {
             end(result, End.SKIPPED);
+        }
+    }
+
+    /** Called by TestNG 7 and later. */
+    public void beforeConfiguration(ITestResult result) {
+        if (result.getMethod().isBeforeMethodConfiguration()) {
+            TraceBoundaries.setUpBegins();
         }
     }
 

@@ -1,19 +1,24 @@
 package residue.runner.wire;
 
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import residue.runner.Framework;
 
 /**
  * Reports to the host. Each event is one write to the pipe at once: what was reported survives
- * whatever becomes of the JVM. A pipe that cannot be written means that the host is gone, and then
+ * whatever becomes of the JVM. Only listed tests go out together, since half a listing is worth
+ * nothing. A pipe that cannot be written means that the host is gone, and then
  * nobody is left to run tests for.
  */
 public final class EventWriter {
     private static final byte[] PREAMBLE = {'R', 'S', 'D', 'U', 0, 1};
+    private static final int LISTING_BUFFER = 16 << 10;
 
     private final OutputStream pipe;
     private final FrameBuffer frame = new FrameBuffer();
+    /** Listed tests on their way to the pipe; null while there is no listing. */
+    private OutputStream listing;
 
     public EventWriter(OutputStream pipe) {
         this.pipe = pipe;
@@ -37,7 +42,15 @@ public final class EventWriter {
         frame.u8(framework.ordinal());
         frame.text(id);
         frame.text(locator);
-        send();
+        frame.finish();
+        if (listing == null) {
+            listing = new BufferedOutputStream(pipe, LISTING_BUFFER);
+        }
+        try {
+            listing.write(frame.bytes(), 0, frame.length());
+        } catch (IOException hostGone) {
+            Runtime.getRuntime().halt(ExitCodes.HOST_GONE);
+        }
     }
 
     public synchronized void unlistable(String className, Throwable reason) {
@@ -116,6 +129,9 @@ public final class EventWriter {
     private void send() {
         frame.finish();
         try {
+            if (listing != null) {
+                listing.flush();
+            }
             pipe.write(frame.bytes(), 0, frame.length());
         } catch (IOException hostGone) {
             Runtime.getRuntime().halt(ExitCodes.HOST_GONE);

@@ -6,6 +6,8 @@ import org.junit.runner.Result;
 public class RunNotifier {
     public void addListener(RunListener listener) {}
 
+    public void addFirstListener(RunListener listener) {}
+
     public void removeListener(RunListener listener) {}
 
     public void fireTestRunStarted(Description description) {}

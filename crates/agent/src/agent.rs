@@ -1,0 +1,271 @@
+//! The one agent of this JVM.
+
+use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use jni_sys::{_jobject, JNIEnv, jclass, jfieldID};
+use residue_ignore::Rules;
+use residue_model::trace::GapKind;
+
+use crate::classes::{Classes, Describing, Weak};
+use crate::gaps::Gaps;
+use crate::jvm::{Jni, Jvmti, RawMonitor};
+use crate::options::Options;
+use crate::recording::{Describers, Recording};
+use crate::registry::Registry;
+use crate::rewriting::{HookClasses, Rewriting};
+use crate::shadow::Shadow;
+
+/// What is known of classes and fields.
+#[derive(Debug)]
+pub(crate) struct Knowledge {
+    pub(crate) registry: Registry,
+    pub(crate) classes: Classes,
+    pub(crate) rewriting: Rewriting,
+}
+
+/// Lists that the hook goes through one by one.
+#[derive(Debug, Default)]
+pub(crate) struct Lists {
+    pub(crate) classes: Vec<Weak>,
+    pub(crate) threads: Vec<Weak>,
+    pub(crate) pending: Vec<Pending>,
+}
+
+/// An old object that is only tagged, because it was locked when it was to be
+/// marked.
+#[derive(Debug)]
+pub(crate) struct Pending {
+    pub(crate) object: Weak,
+    pub(crate) is_marked: bool,
+}
+
+/// Locks are taken in the order of the fields, if more than one is.
+#[derive(Debug)]
+pub(crate) struct Agent {
+    pub(crate) jvmti: Jvmti,
+    pub(crate) monitor: RawMonitor,
+    pub(crate) marks_allowed: bool,
+    pub(crate) shadow: Shadow,
+    pub(crate) hook: HookClasses,
+    knowledge: Mutex<Knowledge>,
+    recording: Mutex<Recording>,
+    gaps: Mutex<Gaps>,
+    lists: Mutex<Lists>,
+    thread_native_part: OnceLock<usize>,
+    /// A local reference, valid until the hook is linked.
+    natives_class: AtomicPtr<_jobject>,
+    /// Whether the hook can call the agent.
+    linked: AtomicBool,
+    stopped: AtomicBool,
+}
+
+/// Why the agent cannot start.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CannotStart {
+    #[error(transparent)]
+    Options(#[from] crate::options::BadOptions),
+    #[error("the rules in {file} cannot be read: {source}")]
+    RulesFile { file: String, source: std::io::Error },
+    #[error("the rules in {file} cannot be used: {source}")]
+    Rules { file: String, source: residue_ignore::BadRules },
+    #[error(transparent)]
+    Hook(#[from] crate::rewriting::BadHook),
+    #[error("there is not enough address space for the shadow memory")]
+    NoMemory,
+    #[error("this JVM lacks a capability that tracing needs; it takes a HotSpot JDK from 11 on")]
+    Jvm,
+}
+
+static AGENT: OnceLock<Agent> = OnceLock::new();
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // After a panic the agent only says so and stops.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Agent {
+    pub(crate) fn get() -> Option<&'static Self> {
+        AGENT.get()
+    }
+
+    /// Everything but the events.
+    pub(crate) fn start(jvmti: Jvmti, options: &Options, file: File) -> Result<(), CannotStart> {
+        let rules = rules(options)?;
+        let hook = HookClasses::read(&options.hook)?;
+        let rewriting = Rewriting::new(&hook)?;
+        let shadow = Shadow::new().ok_or(CannotStart::NoMemory)?;
+        if !jvmti.add_capabilities() {
+            return Err(CannotStart::Jvm);
+        }
+        let agent = Self {
+            jvmti,
+            monitor: jvmti.create_monitor().ok_or(CannotStart::Jvm)?,
+            // Before 17 nobody has tried it.
+            marks_allowed: options.marks && jvmti.jdk_version() >= 17,
+            shadow,
+            hook,
+            knowledge: Mutex::new(Knowledge {
+                registry: Registry::new(rules),
+                classes: Classes::new(),
+                rewriting,
+            }),
+            recording: Mutex::new(Recording::new(file)),
+            gaps: Mutex::new(Gaps::default()),
+            lists: Mutex::new(Lists::default()),
+            thread_native_part: OnceLock::new(),
+            natives_class: AtomicPtr::new(null_mut()),
+            linked: AtomicBool::new(false),
+            stopped: AtomicBool::new(false),
+        };
+        let _ = AGENT.set(agent);
+        Ok(())
+    }
+
+    pub(crate) fn knowledge(&self) -> MutexGuard<'_, Knowledge> {
+        lock(&self.knowledge)
+    }
+
+    pub(crate) fn recording(&self) -> MutexGuard<'_, Recording> {
+        lock(&self.recording)
+    }
+
+    pub(crate) fn gaps(&self) -> MutexGuard<'_, Gaps> {
+        lock(&self.gaps)
+    }
+
+    pub(crate) fn lists(&self) -> MutexGuard<'_, Lists> {
+        lock(&self.lists)
+    }
+
+    pub(crate) fn gap(&self, kind: GapKind, detail: &str) {
+        self.gaps().add(kind, detail, 1);
+    }
+
+    pub(crate) fn describing<'a>(
+        &'a self,
+        jni: Jni,
+        knowledge: &'a mut Knowledge,
+    ) -> Describing<'a> {
+        Describing {
+            jvmti: self.jvmti,
+            jni,
+            shadow: &self.shadow,
+            registry: &mut knowledge.registry,
+            classes: &mut knowledge.classes,
+        }
+    }
+
+    /// The class with hooks, or nothing if it stays as it is.
+    pub(crate) fn rewrite(&self, bytes: &[u8], is_of_jdk: bool) -> Option<Vec<u8>> {
+        let mut left_out = Vec::new();
+        let mut gaps = Gaps::default();
+        let rewritten = {
+            let Knowledge { registry, rewriting, .. } = &mut *self.knowledge();
+            rewriting.rewrite(bytes, registry, &mut gaps, &mut left_out)
+        };
+        // Of the JDK thousands of fields are left out, which nobody wants to read.
+        if !is_of_jdk && !left_out.is_empty() {
+            self.recording().left_out.append(&mut left_out);
+        }
+        if !gaps.is_empty() {
+            self.gaps().append(gaps);
+        }
+        rewritten
+    }
+
+    /// The field of a Thread that has the address of its native part.
+    pub(crate) fn thread_native_part(&self) -> Option<jfieldID> {
+        self.thread_native_part.get().map(|&field| field as jfieldID)
+    }
+
+    pub(crate) fn set_thread_native_part(&self, field: jfieldID) {
+        let _ = self.thread_native_part.set(field as usize);
+    }
+
+    pub(crate) fn flush(&self) {
+        let knowledge = self.knowledge();
+        self.recording().flush(self.describers(&knowledge), &mut self.gaps());
+    }
+
+    pub(crate) fn finish(&self) {
+        self.recording().finish(&mut self.gaps());
+    }
+
+    pub(crate) fn cut_short(&self) {
+        let knowledge = self.knowledge();
+        self.recording().cut_short(self.describers(&knowledge), &mut self.gaps());
+    }
+
+    fn describers<'a>(&'a self, knowledge: &'a Knowledge) -> Describers<'a> {
+        Describers {
+            shadow: &self.shadow,
+            classes: &knowledge.classes,
+            names: &knowledge.registry.names,
+        }
+    }
+
+    /// Tracking ends for good, with a gap that says why.
+    pub(crate) fn stop(&self, why: &str) {
+        if !self.stopped.swap(true, Ordering::SeqCst) {
+            self.gaps().add(GapKind::TrackingStopped, why, 1);
+        }
+    }
+
+    pub(crate) fn set_natives_class(&self, class: jclass) {
+        self.natives_class.store(class, Ordering::Relaxed);
+    }
+
+    pub(crate) fn natives_class(&self) -> Option<jclass> {
+        let class = self.natives_class.load(Ordering::Relaxed);
+        (!class.is_null()).then_some(class)
+    }
+
+    pub(crate) fn set_linked(&self) {
+        self.natives_class.store(null_mut(), Ordering::Relaxed);
+        self.linked.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_linked(&self) -> bool {
+        self.linked.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+}
+
+fn rules(options: &Options) -> Result<Rules, CannotStart> {
+    let defaults = Rules::defaults();
+    let Some(path) = &options.rules else { return Ok(defaults) };
+    let file = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|source| CannotStart::RulesFile { file: file.clone(), source })?;
+    defaults.with_user_text(&text).map_err(|source| CannotStart::Rules { file, source })
+}
+
+/// Runs what the JVM has called. A panic ends tracking, not the JVM, and once
+/// tracking has ended there is only the answer that does no harm.
+///
+/// # Safety
+/// `env` must be what the JVM has given to the caller, or null in an event that
+/// may come before JNI is ready.
+pub(crate) unsafe fn guarded<T>(
+    env: *mut JNIEnv,
+    harmless: T,
+    body: impl FnOnce(&'static Agent, Jni) -> T,
+) -> T {
+    let Some(agent) = Agent::get().filter(|agent| !agent.is_stopped()) else { return harmless };
+    // SAFETY: by contract `env` is that of the current thread. Where it may be null the body
+    // does not use it.
+    let jni = unsafe { Jni::new(env) };
+    catch_unwind(AssertUnwindSafe(|| body(agent, jni))).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
+        agent.stop(&format!("the agent failed: {text}"));
+        harmless
+    })
+}

@@ -1,0 +1,75 @@
+//! Accesses that are the first of their epoch, with their stacks.
+
+use residue_model::trace::GapKind;
+
+use crate::agent::Agent;
+use crate::jvm::Jni;
+use crate::recording::Write;
+use crate::shadow::Form;
+use crate::stacks::RawStack;
+
+/// Whether the read counts: what frameworks look at for themselves does not,
+/// and must not hide that the test looks at it too.
+pub(crate) fn read_with_stack(agent: &Agent, jni: Jni, id: u32, cell: u32, now: u32) -> bool {
+    let owner = agent.shadow.owner(cell);
+    let is_array = owner.is_some_and(|owner| matches!(owner.form, Form::Array { .. }));
+    {
+        let mut recording = agent.recording();
+        if is_array {
+            if let Some(stack) = recording.array_stack(id, now, false) {
+                recording.add_read(cell, now, Some(stack));
+                return true;
+            }
+        } else if let Some(owner) = owner
+            && matches!(owner.form, Form::Object { .. })
+            && !recording.wants_stack(owner.class, cell - owner.first_slot)
+        {
+            recording.add_read(cell, now, None);
+            return true;
+        }
+    }
+    let raw = RawStack::take(agent.jvmti);
+    let recording = &mut *agent.recording();
+    let stack = recording.stacks.number(&raw, agent.jvmti, jni, &mut recording.writer);
+    if stack.machinery_only {
+        return false;
+    }
+    if is_array {
+        recording.set_array_stack(id, now, false, stack.id);
+    }
+    recording.add_read(cell, now, Some(stack.id));
+    true
+}
+
+pub(crate) fn wrote(agent: &Agent, jni: Jni, mut write: Write) {
+    let owner = agent.shadow.owner(write.cell);
+    let is_array = owner.is_some_and(|owner| matches!(owner.form, Form::Array { .. }));
+    if is_array {
+        let mut recording = agent.recording();
+        write.stack = recording.array_stack(write.id, write.now, true);
+        if write.stack.is_some() {
+            return recording.add_write(write);
+        }
+    }
+    let raw = RawStack::take(agent.jvmti);
+    let recording = &mut *agent.recording();
+    let stack = recording.stacks.number(&raw, agent.jvmti, jni, &mut recording.writer);
+    if is_array {
+        recording.set_array_stack(write.id, write.now, true, stack.id);
+    }
+    write.stack = Some(stack.id);
+    recording.add_write(write);
+}
+
+/// Reflection uses method handles too since JDK 18, and has told of the access.
+pub(crate) fn method_handle(agent: &Agent, jni: Jni) {
+    let is_reflection = RawStack::take(agent.jvmti).frames().iter().take(16).any(|frame| {
+        let Some(class) = agent.jvmti.method_class(frame.method) else { return false };
+        let signature = agent.jvmti.class_signature(class).unwrap_or_default();
+        jni.delete_local(class);
+        signature.starts_with(b"Ljdk/internal/reflect/MethodHandle")
+    });
+    if !is_reflection {
+        agent.gap(GapKind::MethodHandle, "");
+    }
+}

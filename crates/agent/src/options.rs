@@ -1,0 +1,95 @@
+//! The text after the library on the `-agentpath` line: `out=FILE,hook=FOLDER`,
+//! and optionally `rules=FILE` and `marks=no`. In values `%2C` stands for a
+//! comma and `%25` for a percent sign.
+
+use std::path::PathBuf;
+
+/// What the agent was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Options {
+    /// Where the trace goes.
+    pub(crate) out: PathBuf,
+    /// Where the hook classes are: `java/lang/ResidueHook.class` and others.
+    pub(crate) hook: PathBuf,
+    /// The user's rules about fields that are not tracked.
+    pub(crate) rules: Option<PathBuf>,
+    /// Whether old objects may be told by their mark words.
+    pub(crate) marks: bool,
+}
+
+/// Options that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum BadOptions {
+    #[error("the agent's option `{0}` is unknown; there are out, hook, rules and marks")]
+    Unknown(String),
+    #[error("the agent's option `{name}` lacks a value; write {name}=VALUE")]
+    NoValue { name: String },
+    #[error("the agent's option `marks` is `{0}`; it can be yes or no")]
+    BadMarks(String),
+    #[error("the agent's option `{0}` is missing")]
+    Missing(&'static str),
+}
+
+/// What could be read of a line, even if it cannot be used as a whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Parsed {
+    /// Where to put the trace, be it one that only says what went wrong.
+    pub(crate) out: Option<PathBuf>,
+    pub(crate) options: Result<Options, BadOptions>,
+}
+
+pub(crate) fn parse(line: &str) -> Parsed {
+    let (mut out, mut hook, mut rules, mut marks) = (None, None, None, true);
+    let mut bad = None;
+    for part in line.split(',').filter(|part| !part.is_empty()) {
+        let Some((name, value)) = part.split_once('=') else {
+            bad.get_or_insert(BadOptions::NoValue { name: part.into() });
+            continue;
+        };
+        let value = value.replace("%2C", ",").replace("%25", "%");
+        match (name, value.as_str()) {
+            ("out", _) => out = Some(PathBuf::from(value)),
+            ("hook", _) => hook = Some(PathBuf::from(value)),
+            ("rules", _) => rules = Some(PathBuf::from(value)),
+            ("marks", "yes") => marks = true,
+            ("marks", "no") => marks = false,
+            ("marks", _) => _ = bad.get_or_insert(BadOptions::BadMarks(value)),
+            _ => _ = bad.get_or_insert(BadOptions::Unknown(name.into())),
+        }
+    }
+    let options = match (bad, out.clone(), hook) {
+        (Some(bad), _, _) => Err(bad),
+        (None, None, _) => Err(BadOptions::Missing("out")),
+        (None, _, None) => Err(BadOptions::Missing("hook")),
+        (None, Some(out), Some(hook)) => Ok(Options { out, hook, rules, marks }),
+    };
+    Parsed { out, options }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_may_have_commas_and_percent_signs() {
+        let parsed = parse("out=/a%2Cb/50%25/t,hook=/h,rules=/r=1");
+        let expected = Options {
+            out: "/a,b/50%/t".into(),
+            hook: "/h".into(),
+            rules: Some("/r=1".into()),
+            marks: true,
+        };
+        assert_eq!(parsed.options, Ok(expected));
+    }
+
+    #[test]
+    fn a_bad_line_still_tells_where_to_complain() {
+        let parsed = parse("frobnicate=1,out=/t,hook=/h");
+        assert_eq!(parsed.out, Some("/t".into()));
+        assert_eq!(parsed.options, Err(BadOptions::Unknown("frobnicate".into())));
+        assert_eq!(parse("out=/t").options, Err(BadOptions::Missing("hook")));
+        assert_eq!(parse("").options, Err(BadOptions::Missing("out")));
+        assert_eq!(parse("out").options, Err(BadOptions::NoValue { name: "out".into() }));
+        assert_eq!(parse("marks=x").options, Err(BadOptions::BadMarks("x".into())));
+    }
+}

@@ -1,0 +1,368 @@
+//! What classes declare, by name, from the class files that were seen; and from
+//! that, which slot a field has.
+//!
+//! Slots are numbered over a class and its superclasses, in the order of the
+//! class files. Classes of the same name that differ, from different loaders,
+//! are merged: fields are only ever added at the end, so a number once given
+//! stays, and no number lies beyond the slots of an object that has the field.
+
+use std::collections::HashMap;
+
+use residue_classfile::ClassSummary;
+use residue_ignore::Rules;
+
+use crate::names::{Name, Names};
+
+const STATIC: u16 = 0x0008;
+const FINAL: u16 = 0x0010;
+/// Longest chain of superclasses that is believed; a class file can lie.
+const MOST_ANCESTORS: usize = 10_000;
+
+#[derive(Debug, Clone)]
+pub(crate) struct Field {
+    pub(crate) name: Name,
+    pub(crate) descriptor: Name,
+    pub(crate) is_static: bool,
+    /// Whether accesses to it matter: it is not ignored, and it can change.
+    pub(crate) is_tracked: bool,
+    /// Whether what it refers to is looked at: it is not ignored, and it may
+    /// hold something else than a value.
+    pub(crate) is_followed: bool,
+    /// Among the static or the other fields of its class.
+    pub(crate) position: u32,
+}
+
+#[derive(Debug)]
+pub(crate) struct Class {
+    pub(crate) name: Name,
+    pub(crate) super_name: Option<Name>,
+    interfaces: Vec<Name>,
+    pub(crate) fields: Vec<Field>,
+    /// Slots of the superclasses, once somebody has asked.
+    inherited: Option<u32>,
+}
+
+/// What a field is called and declared as.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Declared<'a> {
+    pub(crate) access: u16,
+    pub(crate) name: &'a [u8],
+    pub(crate) descriptor: &'a [u8],
+    pub(crate) annotations: &'a [&'a [u8]],
+}
+
+/// A field that a rule leaves out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct LeftOut {
+    pub(crate) class: String,
+    pub(crate) field: String,
+    pub(crate) is_static: bool,
+    pub(crate) rule: String,
+}
+
+/// What became of a class that was added.
+#[derive(Debug, Default)]
+pub(crate) struct Added {
+    /// A class of this name with other fields was there before.
+    pub(crate) differs: bool,
+    pub(crate) left_out: Vec<LeftOut>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Registry {
+    pub(crate) names: Names,
+    classes: HashMap<Name, Class>,
+    rules: Rules,
+}
+
+impl Class {
+    fn own_slots(&self) -> u32 {
+        self.fields.iter().filter(|field| !field.is_static).count() as u32
+    }
+
+    pub(crate) fn has_statics_of_interest(&self) -> bool {
+        self.fields.iter().any(|field| field.is_static && (field.is_tracked || field.is_followed))
+    }
+}
+
+impl Registry {
+    pub(crate) fn new(rules: Rules) -> Self {
+        Self { names: Names::default(), classes: HashMap::new(), rules }
+    }
+
+    pub(crate) fn class(&self, name: Name) -> Option<&Class> {
+        self.classes.get(&name)
+    }
+
+    pub(crate) fn add_summary(&mut self, summary: &ClassSummary<'_>) -> Added {
+        let declared: Vec<Declared<'_>> = summary
+            .fields
+            .iter()
+            .map(|field| Declared {
+                access: field.access,
+                name: field.name,
+                descriptor: field.descriptor,
+                annotations: &field.annotations,
+            })
+            .collect();
+        self.add(
+            summary.name,
+            summary.super_name,
+            &summary.interfaces,
+            &summary.annotations,
+            &declared,
+        )
+    }
+
+    pub(crate) fn add(
+        &mut self,
+        name: &[u8],
+        super_name: Option<&[u8]>,
+        interfaces: &[&[u8]],
+        annotations: &[&[u8]],
+        declared: &[Declared<'_>],
+    ) -> Added {
+        let name = self.names.intern(name);
+        let binary_name = self.names.binary(name);
+        let class_notes: Vec<String> = annotations.iter().map(|note| annotation(note)).collect();
+        let known = self.classes.remove(&name);
+        let was_known = known.is_some();
+        let mut class = known.unwrap_or_else(|| Class {
+            name,
+            super_name: super_name.map(|name| self.names.intern(name)),
+            interfaces: interfaces.iter().map(|name| self.names.intern(name)).collect(),
+            fields: Vec::with_capacity(declared.len()),
+            inherited: None,
+        });
+        let mut added = Added::default();
+        let rules = self.rules.of_class(&binary_name);
+        for field in declared {
+            let field_name = self.names.intern(field.name);
+            let descriptor = self.names.intern(field.descriptor);
+            let is_static = field.access & STATIC != 0;
+            let is_same = |one: &Field| {
+                one.name == field_name && one.descriptor == descriptor && one.is_static == is_static
+            };
+            if was_known {
+                if class.fields.iter().any(is_same) {
+                    continue;
+                }
+                added.differs = true;
+            }
+            let text = residue_classfile::text(field.name);
+            let notes: Vec<String> =
+                field.annotations.iter().map(|note| annotation(note)).collect();
+            let notes: Vec<&str> = notes.iter().chain(&class_notes).map(String::as_str).collect();
+            let decision = rules.decide(&text, is_static, &notes);
+            if let (false, Some(rule)) = (decision.tracked, decision.by) {
+                added.left_out.push(LeftOut {
+                    class: binary_name.clone(),
+                    field: text.clone().into_owned(),
+                    is_static,
+                    rule: rule.to_string(),
+                });
+            }
+            let can_change = field.access & FINAL == 0 || is_system_stream(&binary_name, &text);
+            class.fields.push(Field {
+                name: field_name,
+                descriptor,
+                is_static,
+                is_tracked: decision.tracked && can_change,
+                is_followed: decision.tracked && may_hold_object(field.descriptor),
+                position: class.fields.iter().filter(|one| one.is_static == is_static).count()
+                    as u32,
+            });
+        }
+        self.classes.insert(name, class);
+        added
+    }
+
+    /// The class that declares a field, as the JVM resolves it: the class
+    /// itself, its interfaces, its superclasses.
+    pub(crate) fn resolve(
+        &self,
+        owner: Name,
+        field: Name,
+        descriptor: Name,
+        is_static: bool,
+    ) -> Option<(&Class, &Field)> {
+        let mut here = Some(owner);
+        for _ in 0..MOST_ANCESTORS {
+            let class = self.classes.get(&here?)?;
+            let found = |class: &Class| {
+                class.fields.iter().position(|one| {
+                    one.name == field && one.descriptor == descriptor && one.is_static == is_static
+                })
+            };
+            if let Some(at) = found(class) {
+                return Some((class, &class.fields[at]));
+            }
+            if is_static {
+                let inherited = class
+                    .interfaces
+                    .iter()
+                    .find_map(|&interface| self.resolve(interface, field, descriptor, true));
+                if inherited.is_some() {
+                    return inherited;
+                }
+            }
+            here = class.super_name;
+        }
+        None
+    }
+
+    /// The slots of a class's superclasses. Fixed by the first question.
+    fn inherited(&mut self, name: Name) -> u32 {
+        let mut chain = Vec::new();
+        let mut here = Some(name);
+        let mut slots = 0;
+        while let Some(class) = here.and_then(|name| self.classes.get(&name)) {
+            if chain.len() >= MOST_ANCESTORS {
+                break;
+            }
+            if let Some(inherited) = class.inherited {
+                slots = inherited + class.own_slots();
+                if class.name == name {
+                    return inherited;
+                }
+                break;
+            }
+            chain.push(class.name);
+            here = class.super_name;
+        }
+        for name in chain.into_iter().rev() {
+            if let Some(class) = self.classes.get_mut(&name) {
+                class.inherited = Some(slots);
+                slots += class.own_slots();
+            }
+        }
+        self.classes.get(&name).and_then(|class| class.inherited).unwrap_or(0)
+    }
+
+    /// The slot of a field that is not static.
+    pub(crate) fn slot(&mut self, class: Name, position: u32) -> u32 {
+        self.inherited(class) + position
+    }
+
+    /// The slots of an object of this class.
+    pub(crate) fn slots(&mut self, class: Name) -> u32 {
+        let inherited = self.inherited(class);
+        inherited + self.classes.get(&class).map_or(0, Class::own_slots)
+    }
+}
+
+fn annotation(descriptor: &[u8]) -> String {
+    let name = descriptor.strip_prefix(b"L").unwrap_or(descriptor);
+    let name = name.strip_suffix(b";").unwrap_or(name);
+    residue_classfile::text(name).replace('/', ".")
+}
+
+/// The JVM changes them behind the back of `final`.
+fn is_system_stream(class: &str, field: &str) -> bool {
+    class == "java.lang.System" && matches!(field, "in" | "out" | "err")
+}
+
+fn may_hold_object(descriptor: &[u8]) -> bool {
+    match descriptor {
+        [b'[', ..] => true,
+        [b'L', name @ .., b';'] => !is_value_class(name),
+        _ => false,
+    }
+}
+
+/// Final classes whose objects are values: what matters is the field that holds
+/// them.
+pub(crate) fn is_value_class(name: &[u8]) -> bool {
+    let Some(simple) = name.strip_prefix(b"java/lang/") else { return false };
+    matches!(
+        simple,
+        b"String"
+            | b"Class"
+            | b"Boolean"
+            | b"Byte"
+            | b"Character"
+            | b"Double"
+            | b"Float"
+            | b"Integer"
+            | b"Long"
+            | b"Short"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn instance(name: &'static str, descriptor: &'static str) -> Declared<'static> {
+        Declared {
+            access: 0,
+            name: name.as_bytes(),
+            descriptor: descriptor.as_bytes(),
+            annotations: &[],
+        }
+    }
+
+    fn registry() -> Registry {
+        let mut registry = Registry::new(Rules::none());
+        registry.add(b"Object", None, &[], &[], &[]);
+        registry.add(
+            b"Base",
+            Some(b"Object"),
+            &[],
+            &[],
+            &[
+                instance("a", "I"),
+                Declared { access: STATIC, ..instance("s", "LX;") },
+                instance("b", "J"),
+            ],
+        );
+        registry.add(b"Sub", Some(b"Base"), &[], &[], &[instance("a", "LX;")]);
+        registry
+    }
+
+    fn slot(registry: &mut Registry, owner: &str, field: &str, descriptor: &str) -> Option<u32> {
+        let owner = registry.names.intern(owner.as_bytes());
+        let field = registry.names.intern(field.as_bytes());
+        let descriptor = registry.names.intern(descriptor.as_bytes());
+        let (class, field) = registry.resolve(owner, field, descriptor, false)?;
+        let (class, position) = (class.name, field.position);
+        Some(registry.slot(class, position))
+    }
+
+    #[test]
+    fn slots_go_over_superclasses_and_leave_statics_out() {
+        let mut registry = registry();
+        assert_eq!(slot(&mut registry, "Sub", "a", "LX;"), Some(2));
+        assert_eq!(slot(&mut registry, "Sub", "a", "I"), Some(0));
+        assert_eq!(slot(&mut registry, "Sub", "b", "J"), Some(1));
+        assert_eq!(slot(&mut registry, "Sub", "s", "LX;"), None);
+        let sub = registry.names.intern(b"Sub");
+        assert_eq!(registry.slots(sub), 3);
+    }
+
+    #[test]
+    fn a_second_class_of_the_same_name_only_adds() {
+        let mut registry = registry();
+        assert_eq!(slot(&mut registry, "Base", "b", "J"), Some(1));
+        let same = registry.add(b"Base", Some(b"Object"), &[], &[], &[instance("b", "J")]);
+        assert!(!same.differs);
+        let fields = [instance("c", "I"), instance("b", "J")];
+        let other = registry.add(b"Base", Some(b"Object"), &[], &[], &fields);
+        assert!(other.differs);
+        assert_eq!(slot(&mut registry, "Base", "b", "J"), Some(1));
+        assert_eq!(slot(&mut registry, "Base", "c", "I"), Some(2));
+    }
+
+    #[test]
+    fn statics_of_interfaces_are_found_before_those_of_superclasses() {
+        let mut registry = registry();
+        let constant = Declared { access: STATIC | FINAL, ..instance("s", "LX;") };
+        registry.add(b"Face", Some(b"Object"), &[], &[], &[constant]);
+        registry.add(b"Third", Some(b"Base"), &[b"Face"], &[], &[]);
+        let [owner, field, descriptor] =
+            [b"Third".as_slice(), b"s", b"LX;"].map(|text| registry.names.intern(text));
+        let (class, field) = registry.resolve(owner, field, descriptor, true).unwrap();
+        assert_eq!(registry.names.text(class.name), "Face");
+        assert!(!field.is_tracked && field.is_followed);
+    }
+}

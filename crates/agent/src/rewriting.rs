@@ -1,0 +1,282 @@
+//! Class files on their way into the JVM.
+
+use std::path::Path;
+
+use residue_classfile::{ClassFile, Entry, EntryTable, Plan, Replacement, ReplacementTable};
+use residue_model::trace::GapKind;
+
+use crate::field_references::{FieldReferences, Numbering};
+use crate::gaps::Gaps;
+use crate::never::is_left_alone;
+use crate::registry::{LeftOut, Registry};
+
+pub(crate) const HOOK_CLASS: &str = "java/lang/ResidueHook";
+
+/// Classes of the hook whose public static methods stand in for those of another
+/// class, and whether these have a receiver.
+const STAND_INS: [(&str, &str, bool); 5] = [
+    ("java/lang/ResidueUnsafe", "jdk/internal/misc/Unsafe", true),
+    ("java/lang/ResidueUnsafeRanges", "jdk/internal/misc/Unsafe", true),
+    ("java/lang/ResidueSystem", "java/lang/System", false),
+    ("java/lang/ResidueArrays", "java/util/Arrays", false),
+    ("java/lang/ResidueArraysSupport", "jdk/internal/util/ArraysSupport", false),
+];
+
+const FIELD_TYPES: [(&str, &str); 9] = [
+    ("", "Ljava/lang/Object;"),
+    ("Boolean", "Z"),
+    ("Byte", "B"),
+    ("Char", "C"),
+    ("Short", "S"),
+    ("Int", "I"),
+    ("Long", "J"),
+    ("Float", "F"),
+    ("Double", "D"),
+];
+
+const PUBLIC_STATIC: u16 = 0x0009;
+const PRIVATE: u16 = 0x0002;
+
+/// The hook cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum BadHook {
+    #[error("{file} cannot be read: {source}")]
+    Unreadable { file: String, source: std::io::Error },
+    #[error("{class} is no class file: {source}")]
+    Malformed { class: String, source: residue_classfile::Decline },
+    #[error(transparent)]
+    Replacement(#[from] residue_classfile::BadReplacement),
+    #[error(transparent)]
+    Entry(#[from] residue_classfile::BadEntry),
+}
+
+/// The classes of the hook, superclasses first.
+#[derive(Debug)]
+pub(crate) struct HookClasses {
+    pub(crate) classes: Vec<(String, Vec<u8>)>,
+}
+
+/// In the order in which they can be defined.
+const DEFINED: [&str; 20] = [
+    "ResidueLimits",
+    "ResidueNative",
+    "ResidueReferences",
+    "ResidueStacks",
+    "ResidueHashes",
+    "ResidueMarkProbe",
+    "ResidueMark",
+    "ResidueCells",
+    "ResidueClasses",
+    "ResidueValues",
+    "ResidueAccess",
+    "ResidueAdoption",
+    "ResidueEpochs",
+    "ResidueReflection",
+    "ResidueUnsafeRanges",
+    "ResidueUnsafe",
+    "ResidueSystem",
+    "ResidueArraysSupport",
+    "ResidueArrays",
+    "ResidueHook",
+];
+
+impl HookClasses {
+    pub(crate) fn read(folder: &Path) -> Result<Self, BadHook> {
+        let read = |name: &&str| {
+            let class = format!("java/lang/{name}");
+            let file = folder.join(format!("{class}.class"));
+            let bytes = std::fs::read(&file).map_err(|source| BadHook::Unreadable {
+                file: file.display().to_string(),
+                source,
+            })?;
+            Ok((class, bytes))
+        };
+        Ok(Self { classes: DEFINED.iter().map(read).collect::<Result<_, BadHook>>()? })
+    }
+
+    /// Calls that go to methods that these classes really have.
+    fn stand_ins(&self) -> Result<Vec<StandIn>, BadHook> {
+        let mut found = Vec::new();
+        for (name, bytes) in &self.classes {
+            let Some(&(_, owner, has_receiver)) =
+                STAND_INS.iter().find(|(class, ..)| class == name)
+            else {
+                continue;
+            };
+            let class = ClassFile::parse(bytes)
+                .map_err(|source| BadHook::Malformed { class: name.clone(), source })?;
+            let methods =
+                class.methods().filter(|method| method.access & PUBLIC_STATIC == PUBLIC_STATIC);
+            for method in methods {
+                let name = residue_classfile::text(method.name).into_owned();
+                let descriptor = residue_classfile::text(method.descriptor);
+                let receiver = format!("(L{owner};");
+                let descriptor = match (has_receiver, descriptor.strip_prefix(&receiver)) {
+                    (true, Some(rest)) => format!("({rest}"),
+                    (true, None) => continue,
+                    (false, _) => descriptor.into_owned(),
+                };
+                found.push(StandIn { owner, name, descriptor, is_static: !has_receiver });
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// A method of the hook that is called in place of one with the same name.
+#[derive(Debug)]
+struct StandIn {
+    owner: &'static str,
+    name: String,
+    /// Of the method that it replaces.
+    descriptor: String,
+    is_static: bool,
+}
+
+fn replacements(stand_ins: &[StandIn]) -> Result<ReplacementTable, BadHook> {
+    let mut table = ReplacementTable::default();
+    for StandIn { owner, name, descriptor, is_static } in stand_ins {
+        table.add(Replacement {
+            owner,
+            name,
+            descriptor,
+            is_static: *is_static,
+            hook_name: name,
+        })?;
+    }
+    Ok(table)
+}
+
+/// Methods that tell the hook when they start.
+fn entries() -> Result<EntryTable, BadHook> {
+    let mut table = EntryTable::default();
+    for (name, descriptor) in FIELD_TYPES {
+        let accesses = [
+            (format!("get{name}"), format!("(Ljava/lang/Object;){descriptor}"), "reflectRead"),
+            (format!("set{name}"), format!("(Ljava/lang/Object;{descriptor})V"), "reflectWrite"),
+        ];
+        for (method, descriptor, hook_name) in accesses {
+            table.add(Entry {
+                class: "java/lang/reflect/Field",
+                name: &method,
+                descriptor: &descriptor,
+                is_static: false,
+                hook_name,
+                hook_descriptor: "(Ljava/lang/reflect/Field;Ljava/lang/Object;)V",
+            })?;
+        }
+    }
+    // Since JDK 22 these call an intrinsic method that is private.
+    for (method, array) in [
+        ("hashCode", "[I"),
+        ("hashCode", "[S"),
+        ("hashCode", "[C"),
+        ("hashCode", "[B"),
+        ("hashCodeOfUnsigned", "[B"),
+        ("hashCodeOfUTF16", "[B"),
+    ] {
+        table.add(Entry {
+            class: "jdk/internal/util/ArraysSupport",
+            name: method,
+            descriptor: &format!("({array}III)I"),
+            is_static: true,
+            hook_name: "hashing",
+            hook_descriptor: "(Ljava/lang/Object;II)V",
+        })?;
+    }
+    table.add(Entry {
+        class: "java/lang/invoke/DirectMethodHandle",
+        name: "checkBase",
+        descriptor: "(Ljava/lang/Object;)Ljava/lang/Object;",
+        is_static: true,
+        hook_name: "methodHandleAccess",
+        hook_descriptor: "(Ljava/lang/Object;)V",
+    })?;
+    Ok(table)
+}
+
+#[derive(Debug)]
+pub(crate) struct Rewriting {
+    stand_ins: Vec<StandIn>,
+    replacements: ReplacementTable,
+    entries: EntryTable,
+    pub(crate) references: FieldReferences,
+}
+
+impl Rewriting {
+    pub(crate) fn new(hook: &HookClasses) -> Result<Self, BadHook> {
+        let stand_ins = hook.stand_ins()?;
+        Ok(Self {
+            replacements: replacements(&stand_ins)?,
+            stand_ins,
+            entries: entries()?,
+            references: FieldReferences::new(),
+        })
+    }
+
+    /// The class with hooks, or nothing if it stays as it is. In any case the
+    /// registry knows it afterwards.
+    pub(crate) fn rewrite(
+        &mut self,
+        bytes: &[u8],
+        registry: &mut Registry,
+        gaps: &mut Gaps,
+        left_out: &mut Vec<LeftOut>,
+    ) -> Option<Vec<u8>> {
+        let class = match ClassFile::parse(bytes) {
+            Ok(class) => class,
+            Err(reason) => {
+                gaps.add(GapKind::ClassDeclined, reason.to_string(), 1);
+                return None;
+            }
+        };
+        let added = registry.add_summary(&class.summary());
+        let shown = residue_classfile::text(class.name()).replace('/', ".");
+        if added.differs {
+            let detail = format!("{shown}: two classes of that name have different fields");
+            gaps.add(GapKind::LayoutUnknown, detail, 1);
+        }
+        left_out.extend(added.left_out);
+        if is_left_alone(class.name()) {
+            return None;
+        }
+        self.spare_private_methods(&class);
+        let plan = Plan {
+            hook_class: HOOK_CLASS,
+            replacements: &self.replacements,
+            entries: &self.entries,
+        };
+        let before = self.references.turned_away;
+        let mut numbering = Numbering { registry, references: &mut self.references };
+        let rewritten = class.rewrite(&plan, &mut numbering);
+        let turned_away = self.references.turned_away - before;
+        gaps.add(GapKind::Other, "more fields than the hook has room for", turned_away);
+        for method in rewritten.declined_methods {
+            let detail = format!("{shown}.{}: {}", method.method, method.reason);
+            gaps.add(GapKind::MethodDeclined, detail, 1);
+        }
+        rewritten.bytes
+    }
+
+    /// The hook cannot call what is private in this JDK. Such a method is called
+    /// only from the class that declares it, which comes by here first.
+    fn spare_private_methods(&mut self, class: &ClassFile<'_>) {
+        if !self.stand_ins.iter().any(|one| one.owner.as_bytes() == class.name()) {
+            return;
+        }
+        let before = self.stand_ins.len();
+        self.stand_ins.retain(|one| {
+            one.owner.as_bytes() != class.name()
+                || !class.methods().any(|method| {
+                    method.access & PRIVATE != 0
+                        && method.name == one.name.as_bytes()
+                        && method.descriptor == one.descriptor.as_bytes()
+                })
+        });
+        if self.stand_ins.len() < before
+            && let Ok(table) = replacements(&self.stand_ins)
+        {
+            self.replacements = table;
+        }
+    }
+}

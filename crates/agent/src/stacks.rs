@@ -1,0 +1,198 @@
+//! Call stacks as numbers of the trace. Methods are named when they are first
+//! seen, since their class may be gone later.
+
+use std::collections::HashMap;
+
+use jni_sys::jmethodID;
+use residue_model::trace::{FrameId, StackId};
+use residue_wire::trace::TraceWriter;
+
+use crate::jvm::{Frame, Jni, Jvmti, MethodName};
+
+/// Frames that are kept of a stack, from the innermost on.
+const KEPT: usize = 24;
+/// The deepest way from rewritten code through the hook to here.
+const HOOK_FRAMES: usize = 12;
+
+const HOOK_CLASSES: &str = "java.lang.Residue";
+
+/// Code that runs between tests on its own account: the JDK, the frameworks and
+/// our runner. What it does is a test's doing only where a test called it.
+const MACHINERY: [&str; 13] = [
+    "java.",
+    "javax.",
+    "jdk.",
+    "sun.",
+    "com.sun.",
+    "residue.runner.",
+    "junit.framework.",
+    "junit.runner.",
+    "junit.textui.",
+    "org.junit.",
+    "org.opentest4j.",
+    "org.testng.",
+    "org.apache.maven.surefire.",
+];
+
+/// The frames of the current thread, hook and all.
+#[derive(Debug)]
+pub(crate) struct RawStack {
+    frames: [Frame; KEPT + HOOK_FRAMES],
+    count: usize,
+}
+
+impl RawStack {
+    pub(crate) fn take(jvmti: Jvmti) -> Self {
+        let nothing = Frame { method: std::ptr::null_mut(), location: 0 };
+        let mut frames = [nothing; KEPT + HOOK_FRAMES];
+        let count = jvmti.stack(&mut frames);
+        Self { frames, count }
+    }
+
+    pub(crate) fn frames(&self) -> &[Frame] {
+        &self.frames[..self.count]
+    }
+
+    fn is_whole(&self) -> bool {
+        self.count < self.frames.len()
+    }
+}
+
+/// A stack of the trace.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Numbered {
+    pub(crate) id: StackId,
+    /// Whether no test is to blame for what happens there.
+    pub(crate) machinery_only: bool,
+}
+
+#[derive(Debug)]
+enum Method {
+    OfHook,
+    Named(MethodName),
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Stacks {
+    methods: HashMap<usize, Method>,
+    frames: HashMap<(usize, i64), Option<FrameId>>,
+    stacks: HashMap<Box<[(usize, i64)]>, Numbered>,
+}
+
+impl Stacks {
+    pub(crate) fn number(
+        &mut self,
+        raw: &RawStack,
+        jvmti: Jvmti,
+        jni: Jni,
+        writer: &mut TraceWriter,
+    ) -> Numbered {
+        let key: Vec<(usize, i64)> =
+            raw.frames().iter().map(|frame| (frame.method as usize, frame.location)).collect();
+        if let Some(&known) = self.stacks.get(key.as_slice()) {
+            return known;
+        }
+        let frames = raw.frames().iter();
+        let shown: Vec<FrameId> =
+            frames.filter_map(|frame| self.frame(*frame, jvmti, jni, writer)).take(KEPT).collect();
+        let id = writer.stack(&shown);
+        let numbered = Numbered { id, machinery_only: self.is_of_machinery_only(raw) };
+        self.stacks.insert(key.into(), numbered);
+        numbered
+    }
+
+    /// From the innermost frame on, whatever comes first decides: test code, or
+    /// something that the machinery does once, whoever happens to be the first
+    /// to need it. The end of the stack decides too, where we can see it.
+    fn is_of_machinery_only(&self, raw: &RawStack) -> bool {
+        for frame in raw.frames() {
+            match self.methods.get(&(frame.method as usize)) {
+                Some(Method::OfHook) => {}
+                Some(Method::Named(name)) if !is_machinery(&name.class) => return false,
+                Some(Method::Named(name)) if happens_once(name) => return true,
+                Some(Method::Named(_)) => {}
+                None => return false,
+            }
+        }
+        raw.is_whole()
+    }
+
+    /// Nothing for a frame of the hook.
+    fn frame(
+        &mut self,
+        frame: Frame,
+        jvmti: Jvmti,
+        jni: Jni,
+        writer: &mut TraceWriter,
+    ) -> Option<FrameId> {
+        let key = (frame.method as usize, frame.location);
+        if let Some(&known) = self.frames.get(&key) {
+            return known;
+        }
+        let method = self
+            .methods
+            .entry(frame.method as usize)
+            .or_insert_with(|| named(frame.method, jvmti, jni));
+        let number = match method {
+            Method::OfHook => None,
+            Method::Named(name) => Some(writer.frame(
+                &name.class,
+                &name.method,
+                name.file.as_deref(),
+                line(&name.lines, frame.location),
+            )),
+        };
+        self.frames.insert(key, number);
+        number
+    }
+}
+
+fn is_machinery(class: &str) -> bool {
+    MACHINERY.iter().any(|package| class.starts_with(package))
+}
+
+/// Loading a class, and initialising one of the machinery's own.
+fn happens_once(method: &MethodName) -> bool {
+    let loads = method.class.starts_with("java.lang.ClassLoader") && &*method.method == "loadClass";
+    loads || &*method.method == "<clinit>"
+}
+
+fn named(method: jmethodID, jvmti: Jvmti, jni: Jni) -> Method {
+    let named = jvmti.method_class(method).and_then(|class| {
+        let name = jvmti.method_name(method, class);
+        jni.delete_local(class);
+        name
+    });
+    match named {
+        Some(name) if name.class.starts_with(HOOK_CLASSES) => Method::OfHook,
+        Some(name) => Method::Named(name),
+        None => Method::Named(MethodName {
+            class: "?".into(),
+            method: "?".into(),
+            file: None,
+            lines: Vec::new(),
+        }),
+    }
+}
+
+/// The line of the last entry that starts at or before the place. A negative
+/// place is native code.
+fn line(lines: &[(i64, i32)], location: i64) -> Option<i32> {
+    let before = lines.iter().filter(|(start, _)| *start <= location);
+    before.max_by_key(|(start, _)| *start).map(|&(_, line)| line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_is_that_of_the_last_start_before() {
+        let lines = [(0, 10), (7, 12), (3, 11)];
+        assert_eq!(line(&lines, 0), Some(10));
+        assert_eq!(line(&lines, 6), Some(11));
+        assert_eq!(line(&lines, 99), Some(12));
+        assert_eq!(line(&lines, -1), None);
+        assert_eq!(line(&[], 4), None);
+    }
+}

@@ -1,0 +1,34 @@
+//! What a summary tells of a compiled class.
+#![allow(clippy::unwrap_used)] // in a test, to panic is to fail
+
+mod support;
+
+use std::fs;
+
+use residue_classfile::{ClassFile, summarize};
+
+#[test]
+fn a_summary_has_the_declarations_in_their_order() {
+    let classes = support::compile();
+    let bytes = fs::read(classes.path().join("Finals.class")).unwrap();
+    let summary = summarize(&bytes).unwrap();
+    assert_eq!(summary.name, b"Finals");
+    assert_eq!(summary.super_name, Some(b"java/lang/Object".as_slice()));
+    assert_eq!(summary.interfaces, [b"java/lang/Comparable"]);
+    assert_eq!(summary.version, 55);
+    assert!(summary.has_class_initializer);
+    assert_eq!(summary.annotations, [&b"Ljava/lang/Deprecated;"[..], b"LFinals$Why;"]);
+    let fields: Vec<(&[u8], bool, bool, usize)> = summary
+        .fields
+        .iter()
+        .map(|field| (field.name, field.is_static(), field.is_final(), field.annotations.len()))
+        .collect();
+    let expected: [(&[u8], bool, bool, usize); 3] = [
+        (b"CONSTANT", true, true, 0),
+        (b"own", false, true, 1),
+        (b"$assertionsDisabled", true, true, 0),
+    ];
+    assert_eq!(fields, expected);
+    let class = ClassFile::parse(&bytes).unwrap();
+    assert!(class.methods().any(|method| method.name == b"run"));
+}

@@ -1,0 +1,78 @@
+//! `residue explain`: a finding with its cause.
+
+use residue_detect::Finding;
+use residue_graph::DependencyGraph;
+use residue_lab::{Lab, Traced};
+use residue_model::{RunRequest, TestId, TestOrder};
+use residue_report::{ExplainReport, explain_text};
+use residue_store::{FindingId, Store};
+
+use crate::args::ExplainArgs;
+use crate::error::CliError;
+use crate::exit_code::ExitCode;
+use crate::printer::Printer;
+use crate::tracking::rules_text;
+use crate::watch::Watch;
+use crate::workbench::{Workbench, limits, open_store};
+
+pub fn explain(args: &ExplainArgs, printer: &mut Printer) -> Result<ExitCode, CliError> {
+    let rules = rules_text(&args.project.project, &args.tracking)?;
+    let store = open_store(&args.project.project)?;
+    let id = meant(&args.what, &store)?;
+    let stored = store.finding(id)?;
+    drop(store);
+    let finding: Finding = serde_json::from_str(&stored.document).map_err(CliError::Document)?;
+    let mut project = args.project.clone();
+    project.suites = vec![stored.suite_name.clone()];
+    let mut workbench = Workbench::open(&project, printer)?;
+    workbench.track(rules);
+    if workbench.suites[0].key != stored.suite {
+        printer.warn(&format!("the project has changed since {id}: it may be gone or differ"));
+    }
+    let flipped = trace(&finding.partners.together.order, args, &mut workbench, printer)?;
+    let mut cleaned = Vec::new();
+    for cleaners in &finding.cleaners {
+        cleaned.push(trace(&cleaners.witness.order, args, &mut workbench, printer)?);
+    }
+    printer.data(&text(&id.to_string(), &finding, &flipped, &cleaned));
+    Ok(ExitCode::Clean)
+}
+
+/// A finding by its number or by the test it is about.
+fn meant(what: &str, store: &Store) -> Result<FindingId, CliError> {
+    if let Ok(finding) = what.parse() {
+        return Ok(finding);
+    }
+    let test = TestId::parse(what)?;
+    let found = store.finding_about(&test)?;
+    found.ok_or_else(|| CliError::NoFinding { test: test.to_string() })
+}
+
+fn trace(
+    order: &TestOrder,
+    args: &ExplainArgs,
+    workbench: &mut Workbench,
+    printer: &mut Printer,
+) -> Result<Traced, CliError> {
+    let request = RunRequest { order: order.clone(), limits: limits(&args.exec) };
+    let mut executor = workbench.executor(0, &args.exec)?;
+    let settings = workbench.trace_settings();
+    let open = &workbench.suites[0];
+    let (key, suite) = (open.key, open.spec.name.clone());
+    let mut watch = Watch::new(printer, &suite);
+    let mut lab = Lab::new(&mut workbench.store, key, &mut executor);
+    Ok(lab.trace(&request, &settings, false, &mut watch)?)
+}
+
+fn text(id: &str, finding: &Finding, flipped: &Traced, cleaned: &[Traced]) -> String {
+    let all: Vec<&Traced> = [flipped].into_iter().chain(cleaned).collect();
+    let runs: Vec<String> = all.iter().map(|traced| traced.run.to_string()).collect();
+    let graphs: Vec<_> = all.iter().map(|traced| DependencyGraph::new(&traced.trace)).collect();
+    let traced = |at: usize| residue_report::Traced { run: &runs[at], graph: &graphs[at] };
+    explain_text(&ExplainReport {
+        id,
+        finding,
+        flipped: traced(0),
+        cleaned: (1..all.len()).map(traced).collect(),
+    })
+}

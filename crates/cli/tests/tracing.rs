@@ -1,0 +1,116 @@
+//! `residue trace` on suites whose sources say who reads what of whom: it
+//! reports that, nothing else, and leaves every outcome as it is.
+//! See `fixtures/traces`.
+
+#![allow(clippy::unwrap_used)] // in a test, to panic is to fail
+#![allow(unreachable_pub)] // nobody else uses the modules of a test
+
+#[path = "tracing/claims.rs"]
+mod claims;
+mod common;
+#[path = "tracing/traced.rs"]
+mod traced;
+
+use std::path::Path;
+
+use claims::Claims;
+use common::Subject;
+use residue_test_support::{Fixture, JUNIT4};
+use traced::Traced;
+
+/// Records and text blocks, and the first release we promise to trace.
+const MODERN: u32 = 17;
+
+fn subject(fixture: Fixture) -> Subject {
+    Subject { fixture, folder: tempfile::tempdir().unwrap() }
+}
+
+fn classic() -> Subject {
+    subject(Fixture::compile("traces/classic", JUNIT4))
+}
+
+fn check(subject: &Subject, args: &[&str]) -> Traced {
+    let claims = Claims::read(&subject.fixture.sources()[0]);
+    let traced = Traced::of(subject, args);
+    traced.must_be(&claims);
+    traced
+}
+
+#[test]
+fn every_way_to_share_state_is_seen_and_nothing_else() {
+    check(&classic(), &[]);
+}
+
+#[test]
+fn so_are_the_ways_of_newer_javas() {
+    check(&subject(Fixture::compile_for_release(MODERN, "traces/modern", JUNIT4)), &[]);
+}
+
+#[test]
+fn a_trace_in_the_store_is_not_made_again_and_can_be_asked_about() {
+    let subject = classic();
+    let first = Traced::of(&subject, &[]);
+    let second = Traced::of(&subject, &[]);
+    assert_eq!(first.run, second.run);
+    let test = "statics.StaticFieldTest#bReads";
+    let said = subject.look(&["deps", test]);
+    assert_eq!(said.code, 0, "{said:#?}");
+    for part in ["aWrites", "StaticFieldTest.counter", "0", "7", "StaticFieldTest.java"] {
+        assert!(said.stdout.contains(part), "{part:?} is missing in {said:#?}");
+    }
+}
+
+#[test]
+fn what_the_user_ignores_is_not_reported() {
+    let subject = classic();
+    let with_option = Traced::of(&subject, &["--ignore", "statics.**"]);
+    assert!(!with_option.reads.keys().any(|test| test.starts_with("statics.")));
+    assert!(with_option.reads.keys().any(|test| test.starts_with("arrays.")));
+    let settings = subject.folder.path().join("residue.toml");
+    std::fs::write(settings, "[trace]\nignore = [\"arrays.ArrayTest#CELLS\"]\n").unwrap();
+    let with_file = Traced::of(&subject, &[]);
+    assert!(!with_file.reads.contains_key("arrays.ArrayTest#cReadsTwo"));
+    assert!(with_file.reads.contains_key("arrays.ArrayTest#eReadsTheName"));
+}
+
+#[test]
+fn bad_rules_and_settings_are_refused_before_anything_runs() {
+    let subject = classic();
+    subject.run("trace", &["--ignore", "a/b"]).refuses(2, &["`a/b`", "with dots"]);
+    let settings = subject.folder.path().join("residue.toml");
+    std::fs::write(settings, "[trace]\nignored = []\n").unwrap();
+    subject.run("trace", &[]).refuses(2, &["residue.toml", "ignored"]);
+    let said = subject.look(&["deps", "a.B#c"]);
+    said.refuses(2, &["`residue run` makes it"]);
+}
+
+#[test]
+fn dependencies_can_be_drawn() {
+    let subject = classic();
+    let said = subject.run("trace", &["--dot", "-"]);
+    assert!(said.stdout.starts_with("digraph"), "{}", said.stdout);
+    assert!(said.stdout.contains("aWrites"));
+}
+
+/// Where several JDKs are installed all of them must agree.
+#[test]
+fn every_jdk_of_this_machine_and_every_collector_sees_the_same() {
+    let subject = classic();
+    let claims = Claims::read(&subject.fixture.sources()[0]);
+    let homes = std::fs::read_dir("/usr/lib/jvm").into_iter().flatten().flatten();
+    let homes = homes.map(|entry| entry.path()).filter(|home| home.join("bin/javac").is_file());
+    for home in homes.filter(|home| !home.is_symlink()) {
+        for collector in ["Serial", "Parallel", "G1", "Z", "Shenandoah"] {
+            if has_collector(&home, collector) {
+                Traced::with_jvm(&subject, &home, &format!("-XX:+Use{collector}GC"))
+                    .must_be(&claims);
+            }
+        }
+    }
+}
+
+fn has_collector(home: &Path, collector: &str) -> bool {
+    let mut java = std::process::Command::new(home.join("bin/java"));
+    java.arg(format!("-XX:+Use{collector}GC")).arg("-version");
+    java.output().is_ok_and(|output| output.status.success())
+}

@@ -1,0 +1,114 @@
+//! Looks at a run: what differs from the default order, and why.
+
+use std::rc::Rc;
+
+use crate::bits::TestSet;
+use crate::desk::{Asked, Tier};
+use crate::explain::{Case, explain};
+use crate::finding::Origin;
+use crate::join::join_all;
+use crate::observation::{Evidence, Observation};
+use crate::purpose::Purpose;
+use crate::reference_runs::MOST_CONTINUATIONS;
+use crate::roster::Order;
+use crate::shared::{Shared, Standing};
+
+/// At most so many tests are explained at once.
+const LARGEST_WAVE: usize = 16;
+
+/// Wants an order for its own sake.
+pub(crate) fn ask(shared: &Shared, origin: &Origin, order: Order, traced: bool) -> Asked {
+    let purpose = Purpose::Exploration { algorithm: origin.algorithm, order: origin.order.clone() };
+    match traced {
+        true => shared.desk.ask_traced(order, purpose, Tier::Ahead),
+        false => shared.desk.ask(order, 0, purpose, Tier::Ahead, 0),
+    }
+}
+
+/// The run of an order; where a test ended the JVM, also runs of what is left.
+pub(crate) async fn all_parts(
+    shared: &Shared,
+    origin: &Origin,
+    asked: Asked,
+    traced: bool,
+) -> Vec<Rc<Observation>> {
+    let mut parts = vec![asked.await];
+    while parts.len() <= MOST_CONTINUATIONS
+        && let Some(rest) = parts.last().and_then(|part| part.left_over().map(Order::from))
+    {
+        parts.push(ask(shared, origin, rest, traced).await);
+    }
+    parts
+}
+
+/// Compares with the default order; gives the differences nobody has explained.
+pub(crate) fn take_in(shared: &Shared, origin: &Origin, parts: &[Rc<Observation>]) -> Vec<Case> {
+    let ledger = &mut *shared.ledger.borrow_mut();
+    let mut cases = Vec::new();
+    for run in parts {
+        let mut earlier = TestSet::new(shared.roster.len());
+        for (place, (test, outcome)) in run.reached().iter().enumerate() {
+            let id = shared.id(*test);
+            let differs =
+                ledger.reference.difference(id, outcome).is_some() && shared.is_at_home(run, place);
+            if differs && run.watched().is_some() && ledger.perturbed.contains(test) {
+                earlier.insert(*test);
+                continue;
+            }
+            if !differs {
+                ledger.harmless.insert_all(*test, &earlier);
+            }
+            let standing = &mut ledger.standing[*test as usize];
+            if differs
+                && *standing == Standing::Unsuspected
+                && let Some(expected) = &ledger.grounds[*test as usize]
+            {
+                *standing = Standing::Suspected;
+                ledger.unexplained.insert(*test, origin.clone());
+                cases.push(Case {
+                    test: *test,
+                    expected: expected.clone(),
+                    differing: Evidence { run: Rc::clone(run), place },
+                    origin: origin.clone(),
+                });
+            }
+            earlier.insert(*test);
+        }
+    }
+    cases
+}
+
+/// Explains one test first, then two, four and so on at once: many tests
+/// usually share a polluter, and what the first ones taught is tried first.
+pub(crate) async fn explain_all(shared: &Shared, origin: &Origin, mut cases: Vec<Case>) {
+    let total = cases.len();
+    let mut wave = 1;
+    let mut begun = 0;
+    while !cases.is_empty() {
+        let now: Vec<Case> = cases.drain(..wave.min(cases.len())).collect();
+        shared.busy_with(activity(shared, origin, &now, begun, total));
+        begun += now.len();
+        let known = shared.ledger.borrow().known.clone();
+        let explanations = now.into_iter().map(|case| explain(shared, case, &known));
+        let explained = join_all(explanations).await;
+        let ledger = &mut *shared.ledger.borrow_mut();
+        for (role, tests) in explained.into_iter().flatten() {
+            ledger.remember(role, &tests);
+        }
+        wave = (wave * 2).min(LARGEST_WAVE);
+    }
+    let ledger = &mut *shared.ledger.borrow_mut();
+    ledger.perturbed.iter().for_each(|&test| ledger.knowledge.distrust(test));
+}
+
+fn activity(shared: &Shared, origin: &Origin, now: &[Case], begun: usize, of: usize) -> String {
+    let order = &origin.order;
+    match now {
+        [case] if of == 1 => format!("explaining {} (order `{order}`)", shared.id(case.test)),
+        _ => format!(
+            "explaining {} to {} of {of} tests that differ in order `{order}`",
+            begun + 1,
+            begun + now.len()
+        ),
+    }
+}

@@ -1,0 +1,216 @@
+//! Decides how the tests of many orders end with as few runs as possible.
+//!
+//! An order in which every test sees what it saw before need not run. Of the
+//! others only what is new runs, several such parts in one JVM. After each run
+//! its trace says what was reached; what was missed is tried again, and at
+//! last the order itself runs, after which it is decided in any case.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::pack::pack;
+use super::target::{Lookout, Target};
+use crate::config::Algorithm;
+use crate::examine::{all_parts, ask, explain_all, take_in};
+use crate::finding::Origin;
+use crate::observation::Observation;
+use crate::roster::TestNumber;
+use crate::shared::{Shared, Standing};
+
+/// Runs that may be under way before their traces are looked at.
+const LARGEST_WAVE: usize = 16;
+
+/// How often parts of a long order are tried in vain before it runs as it is.
+const TRIES: u32 = 2;
+
+/// An order in question.
+pub(super) struct Item {
+    pub(super) label: String,
+    pub(super) order: Vec<TestNumber>,
+    pub(super) matters: Matters,
+    /// Runs that were made for it.
+    runs: u32,
+    /// Of these, so many that told nothing new.
+    in_vain: u32,
+    /// How much of it was new before the last run that was made for it.
+    gaps_before: Option<usize>,
+    /// It ran as it is.
+    pub(super) observed: Option<Vec<Rc<Observation>>>,
+    done: bool,
+}
+
+/// Whose outcomes are wanted.
+pub(super) enum Matters {
+    /// Those of tests that never differed yet and can be compared.
+    Unsuspected,
+    /// Those of all tests and class fixtures, since others may depend on what
+    /// they do.
+    All,
+    /// Those of these.
+    These(Vec<TestNumber>),
+}
+
+impl Item {
+    pub(super) fn new(label: String, order: Vec<TestNumber>, matters: Matters) -> Self {
+        Self {
+            label,
+            order,
+            matters,
+            runs: 0,
+            in_vain: 0,
+            gaps_before: None,
+            observed: None,
+            done: false,
+        }
+    }
+
+    /// Whether no run was made for it.
+    pub(super) fn is_implied(&self) -> bool {
+        self.done && self.runs == 0
+    }
+
+    /// Whether enough was tried with parts of it.
+    fn is_stuck(&self) -> bool {
+        self.in_vain >= if self.order.len() <= 2 { 1 } else { TRIES }
+    }
+}
+
+/// What the runs are made for.
+#[derive(Clone, Copy)]
+pub(super) struct Stage<'a> {
+    pub(super) shared: &'a Shared,
+    pub(super) unit_of: &'a [usize],
+    pub(super) algorithm: Algorithm,
+    /// Its name in labels.
+    pub(super) name: &'static str,
+    /// Where the plan counts decided orders, unless somebody else counts.
+    pub(super) number: Option<usize>,
+}
+
+/// A run to make.
+struct Run {
+    order: Vec<TestNumber>,
+    /// Items it is meant to help.
+    items: Vec<usize>,
+    /// The item of which it is the order itself.
+    itself: Option<usize>,
+}
+
+impl Stage<'_> {
+    /// Decides all of these.
+    pub(super) async fn decide(&self, items: &mut [Item], mut decided: impl FnMut(&Item)) {
+        let mut wave = 1;
+        loop {
+            let open = self.open(items, &mut decided);
+            if open.is_empty() {
+                return;
+            }
+            let gaps: HashMap<usize, usize> =
+                open.iter().map(|(item, target)| (*item, target.gaps)).collect();
+            for (run, parts) in self.perform(items, self.runs(items, &open, wave)).await {
+                for &item in &run.items {
+                    items[item].runs += 1;
+                    items[item].gaps_before = Some(gaps[&item]);
+                }
+                if let Some(item) = run.itself {
+                    items[item].observed = Some(parts);
+                    items[item].done = true;
+                    self.count(&items[item], &mut decided);
+                }
+            }
+            wave = (wave * 2).min(LARGEST_WAVE);
+        }
+    }
+
+    /// Items that are not decided, with what must run for them.
+    fn open(&self, items: &mut [Item], decided: &mut impl FnMut(&Item)) -> Vec<(usize, Target)> {
+        let mut open = Vec::new();
+        for (number, item) in items.iter_mut().enumerate().filter(|(_, item)| !item.done) {
+            match self.target(item) {
+                None => {
+                    item.done = true;
+                    self.count(item, decided);
+                }
+                Some(target) => {
+                    let before = item.gaps_before.take();
+                    let in_vain = before.is_some_and(|before| before <= target.gaps);
+                    item.in_vain += u32::from(in_vain);
+                    open.push((number, target));
+                }
+            }
+        }
+        open
+    }
+
+    fn count(&self, item: &Item, decided: &mut impl FnMut(&Item)) {
+        decided(item);
+        if let Some(number) = self.number {
+            self.shared.ledger.borrow_mut().plan[number].done += 1;
+        }
+    }
+
+    fn target(&self, item: &Item) -> Option<Target> {
+        let ledger = self.shared.ledger.borrow();
+        let knowledge = &ledger.knowledge;
+        let lookout = Lookout { knowledge, roster: &self.shared.roster, unit_of: self.unit_of };
+        let to_the_end = matches!(item.matters, Matters::All);
+        lookout.target(&item.order, to_the_end, |test| match &item.matters {
+            Matters::All => !knowledge.is_unpredictable(test),
+            Matters::These(tests) => tests.contains(&test),
+            Matters::Unsuspected => {
+                !knowledge.is_unpredictable(test)
+                    && ledger.standing[test as usize] == Standing::Unsuspected
+                    && ledger.reference.expected(self.shared.id(test)).is_some()
+            }
+        })
+    }
+
+    /// The next runs: what parts could not tell as it is, the rest packed.
+    fn runs(&self, items: &[Item], open: &[(usize, Target)], wave: usize) -> Vec<Run> {
+        let itself = |(item, _): &(usize, Target)| Run {
+            order: items[*item].order.clone(),
+            items: vec![*item],
+            itself: Some(*item),
+        };
+        let (stuck, fresh): (Vec<_>, Vec<_>) =
+            open.iter().partition(|(item, _)| items[*item].is_stuck());
+        let mut runs: Vec<Run> = stuck.into_iter().take(wave).map(itself).collect();
+        let targets: Vec<Target> = fresh.iter().map(|(_, target)| target.clone()).collect();
+        let ledger = self.shared.ledger.borrow();
+        let lookout = Lookout {
+            knowledge: &ledger.knowledge,
+            roster: &self.shared.roster,
+            unit_of: self.unit_of,
+        };
+        for packed in pack(&lookout, &targets, wave.saturating_sub(runs.len())) {
+            let helped: Vec<usize> = packed.targets.iter().map(|&target| fresh[target].0).collect();
+            let itself = helped.iter().copied().find(|&item| items[item].order == packed.order);
+            runs.push(Run { order: packed.order, items: helped, itself });
+        }
+        runs
+    }
+
+    async fn perform(&self, items: &[Item], runs: Vec<Run>) -> Vec<(Run, Vec<Rc<Observation>>)> {
+        let begun = |run: Run| {
+            let order = match (run.itself, run.items.len()) {
+                (Some(item), _) => items[item].label.clone(),
+                (None, 1) => format!("part of {}", items[run.items[0]].label),
+                (None, many) => format!("{} ({many} at once)", self.name),
+            };
+            let origin = Origin { algorithm: self.algorithm, order };
+            let asked = ask(self.shared, &origin, run.order.clone().into(), true);
+            (run, origin, asked)
+        };
+        let under_way: Vec<_> = runs.into_iter().map(begun).collect();
+        let mut performed = Vec::with_capacity(under_way.len());
+        for (run, origin, asked) in under_way {
+            self.shared.busy_with(format!("trying the order `{}`", origin.order));
+            let parts = all_parts(self.shared, &origin, asked, true).await;
+            self.shared.learn(&parts);
+            let cases = take_in(self.shared, &origin, &parts);
+            explain_all(self.shared, &origin, cases).await;
+            performed.push((run, parts));
+        }
+        performed
+    }
+}

@@ -1,0 +1,202 @@
+//! The trace-guided way: run only what traces do not tell already.
+//!
+//! A test's outcome is determined by what it read (`knowledge`). So the orders
+//! of the other algorithms are walked through without running them, and only
+//! where a test would see what it never saw something runs. In the order of
+//! their price: reversed orders, each test alone, each reader directly after
+//! each writer, PraDeT's inversions, some random orders that run in any case
+//! as a guard against what traces cannot see, every test directly after every
+//! other, and more random orders.
+//!
+//! What is implied is never evidence: it only saves runs.
+
+mod conflicts;
+mod decide;
+mod inversions;
+mod pack;
+mod target;
+
+use crate::config::Algorithm;
+use crate::coverage::{Share, StageProgress};
+use crate::examine::{all_parts, ask, explain_all, take_in};
+use crate::finding::Origin;
+use crate::orders::{self, Proposal, Units};
+use crate::pradet::{Refinement, references};
+use crate::roster::TestNumber;
+use crate::shared::{Shared, Standing};
+use decide::{Item, Matters, Stage};
+use target::unit_of;
+
+/// Orders that are looked at together, so that their new parts can be packed.
+const WINDOW: usize = 16;
+
+/// Conflicting pairs that are looked at together.
+const PAIRS_AT_ONCE: usize = 4_096;
+
+/// Everything after the reference runs.
+pub(crate) async fn detect(shared: &Shared) {
+    let units = Units::new(&shared.roster, shared.config.granularity);
+    let unit_of = unit_of(&units, shared.roster.len());
+    shared.ledger.borrow_mut().plan.clear();
+    let guided = Guided { shared, units, unit_of };
+    for stage in orders::reversed(&shared.roster, &shared.config) {
+        guided.run_all(stage, true).await;
+    }
+    guided.alone().await;
+    guided.conflicting_pairs().await;
+    guided.inversions().await;
+    let (guards, more) = orders::shuffles(&shared.roster, &shared.config);
+    for stage in guards {
+        guided.run_all(stage, false).await;
+    }
+    for stage in orders::pairs(&shared.roster, &shared.config).into_iter().chain(more) {
+        guided.run_new(stage).await;
+    }
+    if guided.has_unpredictable() {
+        for stage in orders::pairs(&shared.roster, &shared.config) {
+            guided
+                .run_all(orders::Stage { name: "pairs of the unpredictable", ..stage }, false)
+                .await;
+        }
+    }
+}
+
+struct Guided<'a> {
+    shared: &'a Shared,
+    units: Units,
+    unit_of: Vec<usize>,
+}
+
+impl Guided<'_> {
+    fn stage(&self, algorithm: Algorithm, name: &'static str, planned: u64) -> (Stage<'_>, usize) {
+        let plan = &mut self.shared.ledger.borrow_mut().plan;
+        let earlier = plan.iter().filter(|stage| stage.name.starts_with(name)).count();
+        let unique = if earlier == 0 { name.into() } else { format!("{name} ({})", earlier + 1) };
+        plan.push(StageProgress { algorithm, name: unique, done: 0, planned });
+        let number = plan.len() - 1;
+        let unit_of = &self.unit_of;
+        (Stage { shared: self.shared, unit_of, algorithm, name, number: Some(number) }, number)
+    }
+
+    /// Runs orders whatever is known. Without a trace they show whether what
+    /// was learnt from traces holds.
+    async fn run_all(&self, orders: orders::Stage, traced: bool) {
+        let (stage, number) = self.stage(orders.algorithm, orders.name, orders.planned);
+        let default: Vec<TestNumber> = self.shared.roster.all().collect();
+        let mut under_way = std::collections::VecDeque::new();
+        let mut orders = orders.orders.filter(|proposal| proposal.order != default);
+        loop {
+            while under_way.len() < WINDOW
+                && let Some(Proposal { label, order }) = orders.next()
+            {
+                let origin = Origin { algorithm: stage.algorithm, order: label };
+                let asked = ask(self.shared, &origin, order.into(), traced);
+                under_way.push_back((origin, asked));
+            }
+            let Some((origin, asked)) = under_way.pop_front() else { break };
+            self.shared.busy_with(format!("trying the order `{}`", origin.order));
+            let parts = all_parts(self.shared, &origin, asked, traced).await;
+            match traced {
+                true => self.shared.learn(&parts),
+                false => self.compare(&parts),
+            }
+            if traced && origin.algorithm == Algorithm::Reverse {
+                let ledger = &mut *self.shared.ledger.borrow_mut();
+                ledger.traced_reversed.get_or_insert(parts.clone());
+            }
+            let cases = take_in(self.shared, &origin, &parts);
+            explain_all(self.shared, &origin, cases).await;
+            self.shared.ledger.borrow_mut().plan[number].done += 1;
+        }
+        let progress = &mut self.shared.ledger.borrow_mut().plan[number];
+        progress.done = progress.planned;
+    }
+
+    fn compare(&self, parts: &[std::rc::Rc<crate::observation::Observation>]) {
+        let ledger = &mut *self.shared.ledger.borrow_mut();
+        for part in parts {
+            ledger.knowledge.compare(part, &self.shared.roster, self.shared.config.comparison);
+        }
+    }
+
+    /// Every unit as in a JVM of its own.
+    async fn alone(&self) {
+        let (stage, _) = self.stage(Algorithm::Isolate, "alone", self.units.len() as u64);
+        let label = |unit: usize| format!("{} alone", self.shared.id(self.units.get(unit)[0]));
+        let item = |unit| Item::new(label(unit), self.units.get(unit).to_vec(), Matters::All);
+        // Neighbours of different classes: each is the first of its class.
+        let mut by_place: Vec<usize> = (0..self.units.len()).collect();
+        by_place.sort_by_key(|&unit| {
+            let first = self.units.get(unit)[0];
+            let class = &self.shared.roster.classes()[self.shared.roster.class_of(first)];
+            class.iter().position(|&test| test == first)
+        });
+        let mut items: Vec<Item> = by_place.into_iter().map(item).collect();
+        stage.decide(&mut items, |_| {}).await;
+    }
+
+    /// Every reader as directly after every writer, nothing else having run.
+    async fn conflicting_pairs(&self) {
+        let pairs = conflicts::conflicting(
+            &self.shared.ledger.borrow().knowledge,
+            &self.shared.roster,
+            &self.units,
+            &self.unit_of,
+        );
+        let count = pairs.len() as u64;
+        let (stage, _) = self.stage(Algorithm::DependenceAware, "conflicting pairs", count);
+        self.shared.ledger.borrow_mut().conflicts.decided = Share { covered: 0, of: count };
+        let item = |(writer, reader): (usize, usize)| {
+            let [first, then] =
+                [writer, reader].map(|unit| self.shared.id(self.units.get(unit)[0]));
+            let order = self.units.order([writer, reader]);
+            Item::new(format!("{then} after {first}"), order, Matters::Unsuspected)
+        };
+        let decided = |item: &Item| {
+            let conflicts = &mut self.shared.ledger.borrow_mut().conflicts;
+            conflicts.decided.covered += 1;
+            conflicts.implied += u64::from(item.is_implied());
+        };
+        // There may be millions.
+        for some in pairs.chunks(PAIRS_AT_ONCE) {
+            let mut items: Vec<Item> = some.iter().copied().map(item).collect();
+            stage.decide(&mut items, decided).await;
+        }
+    }
+
+    async fn inversions(&self) {
+        let (stage, number) = self.stage(Algorithm::Pradet, "inversions", 0);
+        // The refinement counts edges as it settles them.
+        let stage = Stage { number: None, ..stage };
+        for reference in references(self.shared) {
+            let refinement = Refinement::begin(self.shared, reference, number).await;
+            inversions::refine(&stage, &refinement).await;
+        }
+    }
+
+    /// Runs of these orders what is new.
+    async fn run_new(&self, orders: orders::Stage) {
+        let (stage, _) = self.stage(orders.algorithm, orders.name, orders.planned);
+        let mut proposals = orders.orders;
+        loop {
+            let mut items: Vec<Item> = proposals
+                .by_ref()
+                .take(WINDOW)
+                .map(|proposal| Item::new(proposal.label, proposal.order, Matters::Unsuspected))
+                .collect();
+            if items.is_empty() {
+                return;
+            }
+            stage.decide(&mut items, |_| {}).await;
+        }
+    }
+
+    fn has_unpredictable(&self) -> bool {
+        let ledger = self.shared.ledger.borrow();
+        self.shared.roster.all().any(|test| {
+            ledger.knowledge.is_unpredictable(test)
+                && ledger.standing[test as usize] == Standing::Unsuspected
+                && ledger.reference.expected(self.shared.id(test)).is_some()
+        })
+    }
+}

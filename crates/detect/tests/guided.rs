@@ -1,0 +1,155 @@
+//! The trace-guided way and PraDeT's refinement, on random suites small enough
+//! to compute every order.
+#![allow(clippy::unwrap_used)] // helpers of tests may panic
+
+mod support;
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use residue_detect::{Algorithm, Config, Granularity, Purpose};
+use support::check::check;
+use support::model::{ModelSuite, suites, suites_over, suites_with_fixtures};
+use support::{Done, Tracing, detect, detect_traced, detect_traced_with, only};
+
+fn tracings() -> impl Strategy<Value = Tracing> {
+    prop::sample::select(Tracing::ALL.to_vec())
+}
+
+/// What all the other algorithms find together.
+fn union(suite: &ModelSuite, tracing: Tracing) -> BTreeSet<String> {
+    use Algorithm::{Exhaustive, Isolate, Pairs, Pradet, Reverse};
+    let mut all = BTreeSet::new();
+    for algorithm in [Reverse, Isolate, Pairs, Exhaustive, Pradet] {
+        let done = detect_traced(suite.fake(), only(&[algorithm]), tracing);
+        assert!(done.detection.is_complete());
+        all.extend(done.dependent());
+    }
+    all
+}
+
+fn assert_true(suite: &ModelSuite, done: &Done) {
+    assert!(done.detection.is_complete());
+    assert!(done.detection.unreproduced().is_empty());
+    assert!(done.detection.unexplained().is_empty());
+    assert!(done.detection.perturbed().is_empty());
+    for finding in done.detection.findings() {
+        check(suite, &finding, 2);
+    }
+    let status = done.detection.status();
+    assert_eq!(status.orders_done, status.orders_planned);
+}
+
+fn assert_finds_all(suite: &ModelSuite, tracing: Tracing) {
+    let guided = detect_traced(suite.fake(), Config { trials: 0, ..Config::default() }, tracing);
+    assert_true(suite, &guided);
+    let missed: Vec<_> = union(suite, tracing).difference(&guided.dependent()).cloned().collect();
+    assert!(missed.is_empty(), "missed {missed:?} in {suite:#?}");
+    let coverage = guided.detection.coverage().traced.unwrap();
+    assert_eq!(coverage.contradictions, 0, "{suite:#?}");
+    assert_eq!(coverage.conflicts.decided.fraction(), 1.0);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn guided_finds_what_the_others_find_together(
+        suite in suites(3..=6), tracing in tracings(),
+    ) {
+        assert_finds_all(&suite, tracing);
+    }
+
+    #[test]
+    fn guided_finds_it_where_more_is_shared(
+        suite in suites_over(4, 4..=7), tracing in tracings(),
+    ) {
+        assert_finds_all(&suite, tracing);
+    }
+
+    #[test]
+    fn guided_finds_it_where_classes_have_fixtures(
+        suite in suites_with_fixtures(3..=6), tracing in tracings(),
+    ) {
+        let guided =
+            detect_traced(suite.fake(), Config { trials: 0, ..Config::default() }, tracing);
+        let missed: Vec<_> =
+            union(&suite, tracing).difference(&guided.dependent()).cloned().collect();
+        prop_assert!(missed.is_empty(), "missed {:?} in {:#?}", missed, suite);
+    }
+
+    #[test]
+    fn guided_finds_it_where_whole_classes_move(
+        suite in suites_over(3, 3..=7), tracing in tracings(),
+    ) {
+        // A test whose class ends the JVM before it cannot be explained.
+        let suite = suite.without_exits();
+        let by_class = |config: Config| Config { granularity: Granularity::Class, ..config };
+        let config = by_class(Config { trials: 0, ..Config::default() });
+        let guided = detect_traced(suite.fake(), config, tracing);
+        prop_assert!(guided.detection.is_complete());
+        use Algorithm::{Exhaustive, Isolate, Pairs, Pradet, Reverse};
+        for algorithm in [Reverse, Isolate, Pairs, Exhaustive, Pradet] {
+            let other = detect_traced(suite.fake(), by_class(only(&[algorithm])), tracing);
+            prop_assert!(
+                guided.dependent().is_superset(&other.dependent()),
+                "{:?} finds {:?}, guided {:?}", algorithm, other.dependent(), guided.dependent()
+            );
+        }
+    }
+
+    #[test]
+    fn a_limit_on_runs_is_kept_and_what_is_confirmed_stays(
+        suite in suites(3..=6), max_runs in 0..80_u64, tracing in tracings(),
+    ) {
+        let config = Config { max_runs: Some(max_runs), ..Config::default() };
+        let done = detect_traced(suite.fake(), config, tracing);
+        prop_assert!(done.asked.len() as u64 <= max_runs);
+        for finding in done.detection.findings() {
+            check(&suite, &finding, 2);
+        }
+        let whole = detect_traced(suite.fake(), Config::default(), tracing);
+        prop_assert!(done.dependent().is_subset(&whole.dependent()));
+    }
+
+    #[test]
+    fn guided_answers_in_any_order_give_the_same_findings(
+        suite in suites_over(3, 3..=6), tracing in tracings(), room in 2..9_usize,
+        choices in any::<u64>(),
+    ) {
+        let one_by_one = detect_traced(suite.fake(), Config::default(), tracing);
+        let mut random = choices;
+        let mixed = detect_traced_with(suite.fake(), Config::default(), tracing, room, |under_way| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (random >> 33) as usize % under_way
+        });
+        prop_assert_eq!(mixed.sorted(), one_by_one.sorted());
+    }
+
+    #[test]
+    fn only_plain_runs_confirm(suite in suites(3..=6), tracing in tracings()) {
+        let done = detect_traced(suite.fake(), Config::default(), tracing);
+        for wanted in done.asked.iter().filter(|wanted| wanted.traced) {
+            let trace = matches!(
+                wanted.purpose,
+                Purpose::Reference
+                    | Purpose::Exploration { .. }
+                    | Purpose::Explanation { step: residue_detect::Step::Trace, .. }
+            );
+            prop_assert!(trace, "{:?}", wanted);
+        }
+    }
+
+    #[test]
+    fn without_traces_everything_is_as_before(suite in suites(3..=6)) {
+        let plain = detect(suite.fake(), Config::default());
+        let executor = residue_exec::fake::FakeExecutor::new(suite.fake());
+        let config = Config { tracing: true, ..Config::default() };
+        let untraced = support::drive(executor, config, 1, |_| 0, |_, _| None);
+        prop_assert_eq!(untraced.sorted(), plain.sorted());
+        prop_assert_eq!(untraced.detection.coverage().traced, None);
+    }
+}

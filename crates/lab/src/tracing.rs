@@ -1,0 +1,87 @@
+//! Traced runs: from the store if they are there, else run, read and stored.
+
+use residue_exec::{ExecEvent, Ticket};
+use residue_graph::DependencyGraph;
+use residue_model::trace::Trace;
+use residue_model::{RunLimits, RunRecord, RunRequest};
+use residue_store::{NewTrace, RunId};
+use residue_wire::trace::TraceReader;
+
+use crate::{Lab, LabError, Observer};
+
+/// A run with everything its tests read and wrote.
+#[derive(Debug, Clone)]
+pub struct Traced {
+    /// Its number in the store.
+    pub run: RunId,
+    /// What happened.
+    pub record: RunRecord,
+    /// What was read and written.
+    pub trace: Trace,
+    /// Whether it was there already.
+    pub from_store: bool,
+}
+
+impl Lab<'_> {
+    /// The newest traced run of an order, or a new one if there is none or
+    /// `fresh` asks for it. `settings` tells apart what is tracked.
+    pub fn trace(
+        &mut self,
+        request: &RunRequest,
+        settings: &str,
+        fresh: bool,
+        observer: &mut dyn Observer,
+    ) -> Result<Traced, LabError> {
+        if !fresh && let Some(run) = self.traced_runs(request, settings)?.pop() {
+            return self.load_traced(run);
+        }
+        observer.starting(1, request.order.len());
+        self.executor.start_traced(Ticket(0), request.clone());
+        loop {
+            match self.executor.next_event() {
+                Some(ExecEvent::TestBegan { .. }) => {}
+                Some(ExecEvent::TestEnded { kind, .. }) => observer.test_ended(kind),
+                Some(ExecEvent::Traced { record, trace, .. }) => {
+                    return self.keep_traced(&request.limits, *record, &trace, settings);
+                }
+                Some(ExecEvent::Failed { error, .. }) => return Err(error.into()),
+                Some(ExecEvent::Interrupted) => return Err(LabError::Interrupted),
+                Some(ExecEvent::Finished { .. }) | None => return Err(LabError::CannotTrace),
+            }
+        }
+    }
+
+    pub(crate) fn traced_runs(
+        &self,
+        request: &RunRequest,
+        settings: &str,
+    ) -> Result<Vec<RunId>, LabError> {
+        Ok(self.store.traced_answers(self.suite, request, settings)?)
+    }
+
+    pub(crate) fn load_traced(&self, run: RunId) -> Result<Traced, LabError> {
+        let record = self.store.load(run)?;
+        let file = self.store.load_trace(run)?.file;
+        let trace = read(&file, &record)?;
+        Ok(Traced { run, record, trace, from_store: true })
+    }
+
+    pub(crate) fn keep_traced(
+        &mut self,
+        limits: &RunLimits,
+        record: RunRecord,
+        file: &[u8],
+        settings: &str,
+    ) -> Result<Traced, LabError> {
+        let trace = read(file, &record)?;
+        let graph = DependencyGraph::new(&trace);
+        let new = NewTrace { settings, file, graph: &graph };
+        let run = self.store.save_trace(self.suite, limits, &record, &new)?;
+        Ok(Traced { run, record, trace, from_store: false })
+    }
+}
+
+/// With reads of what this run never wrote: in another order somebody may.
+fn read(file: &[u8], record: &RunRecord) -> Result<Trace, LabError> {
+    Ok(TraceReader::new(file).keep_all_reads().read(record.order.tests())?)
+}

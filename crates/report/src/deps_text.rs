@@ -1,0 +1,141 @@
+//! One test's dependencies as text: on whom, through what, written and read
+//! where.
+
+use residue_graph::{Dependency, DependencyGraph, DependencyKind, Flow, Side};
+use residue_model::TestId;
+use residue_model::trace::Trace;
+
+use crate::DepsReport;
+use crate::style::{BAD, DIM, GOOD, HEADING, NAME, paint};
+use crate::trace_frames::interesting;
+use crate::units::{count, grouped};
+
+/// Tests told with their locations.
+const TESTS: usize = 10;
+/// Locations told of each.
+const LOCATIONS: usize = 5;
+/// Tests told by name only.
+const NAMES: usize = 10;
+
+/// What a test depends on, who depends on it, and what else ties it to others.
+pub fn deps_text(report: &DepsReport<'_>) -> String {
+    let mut text = headline(report);
+    let depends_on: Vec<_> =
+        report.graph.depends_on(DependencyKind::ReadAfterWrite, report.test).collect();
+    for (number, dependency) in depends_on.iter().take(TESTS).enumerate() {
+        text += &dependency_text(number + 1, *dependency, report.graph);
+    }
+    text += &hidden(depends_on.len(), TESTS, "");
+    let read_by = report.graph.dependents_of(DependencyKind::ReadAfterWrite, report.test);
+    text += &names("read what it left", read_by.map(|d| (d.later(), d.flow_count())), report);
+    let overwrites = report.graph.depends_on(DependencyKind::WriteAfterRead, report.test);
+    text += &names(
+        "read before what it overwrites",
+        overwrites.map(|d| (d.earlier(), d.flow_count())),
+        report,
+    );
+    let overwritten = report.graph.dependents_of(DependencyKind::WriteAfterRead, report.test);
+    text += &names(
+        "overwrite later what it reads",
+        overwritten.map(|d| (d.later(), d.flow_count())),
+        report,
+    );
+    text
+}
+
+fn headline(report: &DepsReport<'_>) -> String {
+    let found = report.graph.depends_on(DependencyKind::ReadAfterWrite, report.test).len();
+    let verdict = match found {
+        0 => paint(GOOD, "reads nothing that another test left"),
+        _ => paint(BAD, format!("reads what {} left", count(found, "other test"))),
+    };
+    format!(
+        "{} {verdict} {}\n",
+        paint(HEADING, report.graph.test(report.test)),
+        paint(DIM, format!("(trace of run {})", report.run)),
+    )
+}
+
+/// One dependency with its most telling locations.
+pub(crate) fn dependency_text(
+    number: usize,
+    dependency: Dependency<'_>,
+    graph: &DependencyGraph<'_>,
+) -> String {
+    let (writer, reader) = (graph.test(dependency.earlier()), graph.test(dependency.later()));
+    let through = count(dependency.flow_count(), "location");
+    let mut text = format!(
+        "\n{number}. {} {}\n",
+        paint(NAME, writer),
+        paint(DIM, format!("through {through}"))
+    );
+    let mut flows: Vec<_> = dependency.flows().collect();
+    // A changed value says more than one that came into being or stayed.
+    flows.sort_by_key(|flow| (flow.earlier.created, is_unchanged(&flow.earlier)));
+    for flow in flows.iter().take(LOCATIONS) {
+        text += &flow_text(flow, graph.trace(), writer, reader);
+    }
+    text + &hidden(flows.len(), LOCATIONS, "   ")
+}
+
+fn flow_text(flow: &Flow<'_>, trace: &Trace, writer: &TestId, reader: &TestId) -> String {
+    let path = format!("{:#}", trace.path(flow.location));
+    let mut text = format!("   {}\n", paint(HEADING, path));
+    text += &change_text(&flow.earlier);
+    text += &stack_text("written at", &flow.earlier, trace, writer);
+    text += &stack_text("read at", &flow.later, trace, reader);
+    text
+}
+
+fn is_unchanged(written: &Side<'_>) -> bool {
+    written.old.zip(written.new).is_some_and(|(old, new)| old.is_surely(new))
+}
+
+fn change_text(written: &Side<'_>) -> String {
+    let change = match (written.old, written.new) {
+        _ if written.created => "the object was made by this test".into(),
+        (_, Some(new)) if is_unchanged(written) => format!("{new}, unchanged in the end"),
+        (Some(old), Some(new)) => format!("{old} -> {new}"),
+        (None, Some(new)) => format!("now {new}"),
+        (Some(old), None) => format!("was {old}"),
+        (None, None) => return String::new(),
+    };
+    let label = if written.created { "made" } else { "value" };
+    format!("      {label:<11} {change}\n")
+}
+
+fn stack_text(label: &str, side: &Side<'_>, trace: &Trace, test: &TestId) -> String {
+    let Some(stack) = side.stack else { return String::new() };
+    let frames = interesting(trace, stack, test);
+    let line = |(place, frame): (usize, &&residue_model::Frame)| {
+        let label = if place == 0 { label } else { "" };
+        format!("      {label:<11} {}\n", paint(DIM, frame))
+    };
+    frames.iter().enumerate().map(line).collect()
+}
+
+fn names(
+    what: &str,
+    tests: impl ExactSizeIterator<Item = (usize, usize)>,
+    report: &DepsReport<'_>,
+) -> String {
+    let mut tests: Vec<_> = tests.collect();
+    if tests.is_empty() {
+        return String::new();
+    }
+    tests.sort_by_key(|(_, locations)| std::cmp::Reverse(*locations));
+    let title = format!("{} {what}", count(tests.len(), "test"));
+    let mut text = format!("\n{}\n", paint(HEADING, title));
+    for (test, locations) in tests.iter().take(NAMES) {
+        let through = paint(DIM, format!("through {}", count(*locations, "location")));
+        text += &format!("   {} {through}\n", paint(NAME, report.graph.test(*test)));
+    }
+    text + &hidden(tests.len(), NAMES, "   ")
+}
+
+fn hidden(all: usize, shown: usize, indent: &str) -> String {
+    match all.saturating_sub(shown) {
+        0 => String::new(),
+        hidden => format!("{indent}and {} more, see --json\n", grouped(hidden)),
+    }
+}

@@ -1,0 +1,34 @@
+//! Reading a trace file.
+
+use residue_model::TestId;
+use residue_model::trace::Trace;
+
+use super::TraceError;
+use super::assemble::assemble;
+use super::parse::parse;
+
+/// Turns the bytes of a trace file into a [`Trace`].
+#[derive(Debug, Clone, Copy)]
+pub struct TraceReader<'a> {
+    bytes: &'a [u8],
+    keep_all: bool,
+}
+
+impl<'a> TraceReader<'a> {
+    /// A reader of a whole file, or of as much of it as there is.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, keep_all: false }
+    }
+
+    /// Keeps reads of locations that no epoch wrote or made. They can never
+    /// conflict and are most of all reads, so by default they are dropped.
+    pub fn keep_all_reads(self) -> Self {
+        Self { keep_all: true, ..self }
+    }
+
+    /// The trace of a run of this order. A file that ends early gives the
+    /// trace up to there, with a gap that says so.
+    pub fn read(self, order: &[TestId]) -> Result<Trace, TraceError> {
+        assemble(parse(self.bytes, order.len())?, order, self.keep_all)
+    }
+}
