@@ -12,6 +12,9 @@ use crate::jvm::{Event, Jni};
 use crate::{jni_table, natives};
 
 const NATIVES_CLASS: &str = "java/lang/ResidueNative";
+/// To look for a class that is not there would make an exception, too early.
+const UNSAFE_CONSTANTS_SINCE: u32 = 13;
+
 /// See `ResidueHook.link`.
 pub(crate) const LINKING_CLASS: &[u8] = b"java/util/zip/Adler32";
 
@@ -37,7 +40,9 @@ pub(crate) fn install(agent: &Agent, jni: Jni) -> Result<(), String> {
     if !agent.is_linked() && !link(agent, jni) {
         return Err(unlinked());
     }
-    fill_unsafe_constants(jni);
+    if agent.jvmti.jdk_version() >= UNSAFE_CONSTANTS_SINCE {
+        fill_unsafe_constants(jni);
+    }
     if is_old {
         // Unsafe asks its class for assertions, which is not ready for that by itself.
         jni.find_class(c"java/lang/Class").ok_or("there is no java.lang.Class")?;

@@ -11,7 +11,7 @@ use crate::stacks::RawStack;
 /// Whether the read counts: what frameworks look at for themselves does not,
 /// and must not hide that the test looks at it too.
 pub(crate) fn read_with_stack(agent: &Agent, jni: Jni, id: u32, cell: u32, now: u32) -> bool {
-    let owner = agent.shadow.owner(cell);
+    let owner = agent.shadow.owner_with_id(id, cell);
     let is_array = owner.is_some_and(|owner| matches!(owner.form, Form::Array { .. }));
     {
         let mut recording = agent.recording();
@@ -42,7 +42,7 @@ pub(crate) fn read_with_stack(agent: &Agent, jni: Jni, id: u32, cell: u32, now: 
 }
 
 pub(crate) fn wrote(agent: &Agent, jni: Jni, mut write: Write) {
-    let owner = agent.shadow.owner(write.cell);
+    let owner = agent.shadow.owner_with_id(write.id, write.cell);
     let is_array = owner.is_some_and(|owner| matches!(owner.form, Form::Array { .. }));
     if is_array {
         let mut recording = agent.recording();

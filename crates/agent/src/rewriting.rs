@@ -57,7 +57,7 @@ pub(crate) struct HookClasses {
 }
 
 /// In the order in which they can be defined.
-const DEFINED: [&str; 20] = [
+const DEFINED: [&str; 21] = [
     "ResidueLimits",
     "ResidueNative",
     "ResidueReferences",
@@ -71,6 +71,7 @@ const DEFINED: [&str; 20] = [
     "ResidueAccess",
     "ResidueAdoption",
     "ResidueEpochs",
+    "ResidueWarmUp",
     "ResidueReflection",
     "ResidueUnsafeRanges",
     "ResidueUnsafe",

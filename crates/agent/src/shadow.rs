@@ -220,6 +220,11 @@ impl Shadow {
         }
     }
 
+    /// The same, if the id is known or else 0.
+    pub(crate) fn owner_with_id(&self, id: u32, cell: u32) -> Option<Owner> {
+        if id == 0 { self.owner(cell) } else { self.at(id).map(|(owner, _)| owner) }
+    }
+
     /// The object with this id, and the number of its cells.
     fn at(&self, id: u32) -> Option<(Owner, u32)> {
         let word = self.cell(id);

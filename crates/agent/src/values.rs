@@ -1,6 +1,8 @@
 //! Values as the hook takes them apart (`ResidueValues`), put together for the
 //! trace.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use jni_sys::jobject;
 use residue_model::trace::{LONGEST_TEXT, Value};
 
@@ -16,7 +18,7 @@ const MOST_UNITS: usize = 2 * LONGEST_TEXT + 1;
 pub(crate) struct Parts {
     pub(crate) kind: i32,
     pub(crate) bits: i64,
-    /// A string or class that belongs to it.
+    /// A string or class that belongs to it, or an object that is not tracked.
     pub(crate) shown: jobject,
 }
 
@@ -39,10 +41,26 @@ impl Parts {
                 class: "java.lang.Class".into(),
                 name: type_name(jvmti, shown)?.into(),
             },
-            10 => Value::Object { class: class_name(classes, bits)?.into(), id: bits as u32 },
+            10 => {
+                let id = if shown.is_null() { bits as u32 } else { identity(jvmti, shown) };
+                Value::Object { class: class_name(classes, bits)?.into(), id }
+            }
             _ => return None,
         })
     }
+}
+
+/// A number for an object that is not tracked. It is kept in the high half of
+/// the object's tag, since the low half is for ids; and ids are below 2^31.
+fn identity(jvmti: Jvmti, object: jobject) -> u32 {
+    static LAST: AtomicU32 = AtomicU32::new(0);
+    let tag = jvmti.tag(object);
+    let known = (tag >> 32) as u32;
+    let number = if known != 0 { known } else { LAST.fetch_add(1, Ordering::Relaxed) + 1 };
+    if known == 0 {
+        jvmti.set_tag(object, i64::from(number) << 32 | tag & 0xffff_ffff);
+    }
+    number | 1 << 31
 }
 
 fn text(jni: Jni, string: jobject) -> Option<String> {

@@ -70,6 +70,7 @@ scenarios! {
     objects_that_are_locked_when_they_become_old "Locked",
     properties_locale_time_zone_and_streams "World",
     long_lists_and_cycles "Deep",
+    nothing_is_kept_alive "Liveness",
 }
 
 /// Everything again where objects look different.

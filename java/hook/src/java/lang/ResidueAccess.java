@@ -108,20 +108,23 @@ final class ResidueAccess {
     }
 
     static void elementRead(Object array, long mark, int index) {
-        int length = ResidueClasses.length(array);
-        boolean none = index < 0 || index >= length || ResidueCells.now < 0;
-        int id = none ? 0 : ResidueMark.id(array, mark);
+        int id = ResidueCells.now < 0 ? 0 : ResidueMark.id(array, mark);
         if (id != 0) {
-            ResidueCells.read(id, elementCell(id, length, index));
+            int length = ResidueCells.get(id + ResidueCells.LENGTH);
+            if (index >= 0 && index < length) {
+                ResidueCells.read(id, elementCell(id, length, index));
+            }
         }
     }
 
     static void elementWrite(Object array, long mark, int index) {
-        int length = ResidueClasses.length(array);
-        boolean none = index < 0 || index >= length || ResidueCells.now < 0;
-        int id = none ? 0 : ResidueMark.id(array, mark);
-        if (id != 0 && !ResidueCells.isWritten(elementCell(id, length, index))) {
-            firstElementWrite(array, id, length, index);
+        int id = ResidueCells.now < 0 ? 0 : ResidueMark.id(array, mark);
+        if (id != 0) {
+            int length = ResidueCells.get(id + ResidueCells.LENGTH);
+            boolean within = index >= 0 && index < length;
+            if (within && !ResidueCells.isWritten(elementCell(id, length, index))) {
+                firstElementWrite(array, id, length, index);
+            }
         }
     }
 
@@ -147,8 +150,8 @@ final class ResidueAccess {
 
     static void elementsRead(Object array, int from, int count) {
         int id = tracking(array);
-        int length = ResidueClasses.length(array);
-        if (id == 0 || !isWithin(from, count, length)) {
+        int length = id == 0 ? 0 : ResidueCells.get(id + ResidueCells.LENGTH);
+        if (!isWithin(from, count, length)) {
             return;
         }
         int last = elementCell(id, length, from + count - 1);
@@ -159,8 +162,8 @@ final class ResidueAccess {
 
     static void elementsWritten(Object array, int from, int count) {
         int id = tracking(array);
-        int length = ResidueClasses.length(array);
-        if (id == 0 || !isWithin(from, count, length)) {
+        int length = id == 0 ? 0 : ResidueCells.get(id + ResidueCells.LENGTH);
+        if (!isWithin(from, count, length)) {
             return;
         }
         int step = 1 << ResidueCells.shift(length);
@@ -188,7 +191,7 @@ final class ResidueAccess {
         }
         long record = ResidueClasses.recordOf(id);
         if (ResidueClasses.isArray(record)) {
-            elementsRead(object, 0, ResidueClasses.length(object));
+            elementsRead(object, 0, ResidueCells.get(id + ResidueCells.LENGTH));
             return;
         }
         int slots = ResidueClasses.slots(record);

@@ -2,6 +2,7 @@ package java.lang;
 
 import static java.lang.ResidueNative.U;
 
+import java.lang.reflect.Array;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
@@ -34,8 +35,6 @@ final class ResidueClasses {
     private static final int ELEMENT_TYPE = 16;
     private static final int ELEMENT_SHIFT = 18;
     private static final int ELEMENT_BASE = 20;
-
-    static final int LENGTH_OFFSET = lengthOffset();
 
     private ResidueClasses() {}
 
@@ -131,7 +130,7 @@ final class ResidueClasses {
     }
 
     static int length(Object array) {
-        return U.getInt(array, (long) LENGTH_OFFSET);
+        return Array.getLength(array);
     }
 
     /** Where a slot is: see {@link #type} and {@link #isFollowed}; its low half is the offset. 0 if unknown. */
@@ -163,16 +162,5 @@ final class ResidueClasses {
             return -1;
         }
         return U.getChar(table + 4 + 2L * offset) - 1;
-    }
-
-    private static int lengthOffset() {
-        byte[] probe = new byte[0x5a7];
-        for (int at = 8; at <= 16; at += 4) {
-            if (U.getInt(probe, (long) at) == probe.length) {
-                return at;
-            }
-        }
-        ResidueNative.failed("array length");
-        return 0;
     }
 }

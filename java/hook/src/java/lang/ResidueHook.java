@@ -99,6 +99,7 @@ public final class ResidueHook extends ResidueArrays {
 
     public static void classInitialized() {
         if (ready) {
+            ResidueWarmUp.touchOld();
             ResidueEpochs.classInitialized();
         }
     }
@@ -142,7 +143,7 @@ public final class ResidueHook extends ResidueArrays {
                 ResidueMark.MASK != -1L
                         && ResidueCells.BASE != 0L
                         && ResidueAccess.SLOTS != null
-                        && ResidueClasses.LENGTH_OFFSET != 0;
+                        && ResidueClasses.kind(ResidueClasses.record(0)) != 0;
         if (!ready) {
             ResidueNative.failed("the hook found no memory");
         }

@@ -99,7 +99,15 @@ final class ResidueMark {
         if (TAGS) {
             return ResidueNative.tag(object);
         }
-        long header = isInPlace(mark) ? mark : displaced(object);
+        long header;
+        if (isInPlace(mark)) {
+            header = mark;
+        } else if ((mark & LOCK) == 0 && ResidueStacks.isOwn(mark)) {
+            // Nobody else can end a lock of the own thread, which is the usual one.
+            header = U.getLong(mark);
+        } else {
+            header = displaced(object);
+        }
         if ((header & OLD) == 0) {
             return pending != 0 && (mark & NEUTRAL) != UNLOCKED ? ResidueNative.tag(object) : 0;
         }
@@ -130,8 +138,7 @@ final class ResidueMark {
             if (address == 0) {
                 continue;
             }
-            boolean isOwn = (mark & LOCK) == 0 && ResidueStacks.isOwn(address);
-            long header = isOwn ? U.getLong(address) : ResidueNative.peek(address);
+            long header = ResidueNative.peek(address);
             if ((header & LOCK) == UNLOCKED && U.getLongVolatile(object, 0L) == mark) {
                 return header;
             }

@@ -111,6 +111,9 @@ final class ResidueValues {
                 return value;
             case CONSTANT:
                 return ((Enum<?>) value).name();
+            case OBJECT:
+                // Without an id of its own the agent has to tell it from others.
+                return ResidueMark.id(value) == 0 ? value : null;
             default:
                 return null;
         }
