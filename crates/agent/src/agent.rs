@@ -12,6 +12,7 @@ use residue_model::trace::GapKind;
 
 use crate::classes::{Classes, Describing, Weak};
 use crate::gaps::Gaps;
+use crate::hook;
 use crate::jvm::{Jni, Jvmti, RawMonitor};
 use crate::options::Options;
 use crate::recording::{Describers, Recording};
@@ -210,8 +211,13 @@ impl Agent {
 
     /// Tracking ends for good, with a gap that says why.
     pub(crate) fn stop(&self, why: &str) {
-        if !self.stopped.swap(true, Ordering::SeqCst) {
-            self.gaps().add(GapKind::TrackingStopped, why, 1);
+        if self.stopped.swap(true, Ordering::SeqCst) {
+            return;
+        }
+        self.gaps().add(GapKind::TrackingStopped, why, 1);
+        // Whoever holds the lock just now writes the gap in its turn, at the latest when the JVM ends.
+        if let Ok(mut recording) = self.recording.try_lock() {
+            recording.append(&mut self.gaps());
         }
     }
 
@@ -266,6 +272,9 @@ pub(crate) unsafe fn guarded<T>(
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
         agent.stop(&format!("the agent failed: {text}"));
+        if !env.is_null() {
+            hook::switch_off(jni);
+        }
         harmless
     })
 }

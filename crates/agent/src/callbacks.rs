@@ -61,17 +61,20 @@ unsafe extern "system" fn class_prepare(_: Env, env: *mut JNIEnv, _: jobject, cl
     unsafe {
         guarded(env, (), |agent, jni| {
             let mut knowledge = agent.knowledge();
-            if let Prepared::Double(name) = agent.describing(jni, &mut knowledge).prepared(class) {
-                let name = knowledge.registry.names.binary(name);
-                let detail =
-                    format!("{name}: statics of two classes of that name are not told apart");
-                agent.gap(GapKind::LayoutUnknown, &detail);
+            match agent.describing(jni, &mut knowledge).prepared(class) {
+                Prepared::Boring | Prepared::Single => {}
+                Prepared::Hidden(name) => agent.gap(GapKind::HiddenClass, &name),
+                Prepared::Double(name) => {
+                    let name = knowledge.registry.names.binary(name);
+                    let detail =
+                        format!("{name}: statics of two classes of that name are not told apart");
+                    agent.gap(GapKind::LayoutUnknown, &detail);
+                }
             }
         });
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "JVMTI calls it like that")]
 unsafe extern "system" fn class_file_load_hook(
     _: Env,
     env: *mut JNIEnv,

@@ -300,6 +300,9 @@ impl Describing<'_> {
     pub(crate) fn prepared(&mut self, class: jclass) -> Prepared {
         let Some(signature) = self.jvmti.class_signature(class) else { return Prepared::Boring };
         let [b'L', name @ .., b';'] = signature.as_slice() else { return Prepared::Boring };
+        if is_unseen(name) {
+            return Prepared::Hidden(binary(name));
+        }
         let Some(name) = self.registry.names.find(name) else { return Prepared::Boring };
         if !self.registry.class(name).is_some_and(|class| class.has_statics_of_interest()) {
             return Prepared::Boring;
@@ -350,10 +353,22 @@ impl Describing<'_> {
     }
 }
 
+/// A hidden class, whose code was not rewritten. Those that the JDK makes for
+/// lambdas and method handles only pass values on.
+fn is_unseen(name: &[u8]) -> bool {
+    let has = |part: &[u8]| name.windows(part.len()).any(|window| window == part);
+    name.contains(&b'.')
+        && !has(b"$$Lambda")
+        && !name.starts_with(b"java/lang/invoke/")
+        && !name.starts_with(b"jdk/internal/")
+}
+
 /// What [`Describing::prepared`] found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Prepared {
     Boring,
+    /// No load hook was called for it.
+    Hidden(String),
     Single,
     /// Another class of this name is alive.
     Double(Name),

@@ -16,7 +16,8 @@ pub(crate) fn collect_classes(agent: &Agent, jni: Jni) -> jint {
         let state = agent.jvmti.class_state(class);
         if state.prepared && !state.has_no_fields {
             let prepared = agent.describing(jni, &mut knowledge).prepared(class);
-            if prepared != Prepared::Boring && state.initialized {
+            let matters = matches!(prepared, Prepared::Single | Prepared::Double(_));
+            if matters && state.initialized {
                 listed.extend(jni.weak(class).map(Weak));
             }
         }

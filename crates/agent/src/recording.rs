@@ -181,7 +181,8 @@ impl Recording {
         self.append(gaps);
     }
 
-    fn append(&mut self, gaps: &mut Gaps) {
+    /// Writes what is there to the file.
+    pub(crate) fn append(&mut self, gaps: &mut Gaps) {
         for field in std::mem::take(&mut self.left_out) {
             self.writer.ignored(&field.class, &field.field, field.is_static, &field.rule);
         }

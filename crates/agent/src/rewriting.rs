@@ -57,7 +57,7 @@ pub(crate) struct HookClasses {
 }
 
 /// In the order in which they can be defined.
-const DEFINED: [&str; 21] = [
+const DEFINED: [&str; 20] = [
     "ResidueLimits",
     "ResidueNative",
     "ResidueReferences",
@@ -71,7 +71,6 @@ const DEFINED: [&str; 21] = [
     "ResidueAccess",
     "ResidueAdoption",
     "ResidueEpochs",
-    "ResidueWarmUp",
     "ResidueReflection",
     "ResidueUnsafeRanges",
     "ResidueUnsafe",

@@ -186,6 +186,24 @@ fn a_test_that_fails_differently_is_a_finding() {
     assert_eq!(line(&finding.failing().outcome), Some(20));
 }
 
+/// Part of what makes it fail in another way may make it pass: that would be
+/// another finding, not a smaller witness of this one.
+#[test]
+fn a_set_after_which_it_passes_does_not_explain_another_failure() {
+    let suite = FakeSuite::new()
+        .test("a.OneTest#sets", sets("one", 1))
+        .test("a.TwoTest#sets", sets("two", 1))
+        .test("b.BrokenTest#fails", |world| match (world.get("one"), world.get("two")) {
+            (1, 0) => Ok(()),
+            (1, 1) => Err(world.failed_at(20)),
+            _ => Err(world.failed_at(10)),
+        });
+    let done = detect(suite, only(&[Algorithm::Reverse]));
+    let finding = done.finding("b.BrokenTest#fails");
+    assert_eq!(finding.role, Role::FailsDifferently);
+    assert_eq!(partners(&finding), ["a.OneTest#sets", "a.TwoTest#sets"]);
+}
+
 /// PraDeT, Figure 2 (Crystal's DataSourceTest).
 #[test]
 fn pradet_figure_2() {

@@ -70,8 +70,8 @@ pub(crate) fn dependency_text(
         paint(DIM, format!("through {through}"))
     );
     let mut flows: Vec<_> = dependency.flows().collect();
-    // A changed value says more than one that came into being or stayed.
-    flows.sort_by_key(|flow| (flow.earlier.created, is_unchanged(&flow.earlier)));
+    // A changed value says more than one that came into being.
+    flows.sort_by_key(|flow| flow.earlier.created);
     for flow in flows.iter().take(LOCATIONS) {
         text += &flow_text(flow, graph.trace(), writer, reader);
     }
@@ -87,14 +87,9 @@ fn flow_text(flow: &Flow<'_>, trace: &Trace, writer: &TestId, reader: &TestId) -
     text
 }
 
-fn is_unchanged(written: &Side<'_>) -> bool {
-    written.old.zip(written.new).is_some_and(|(old, new)| old.is_surely(new))
-}
-
 fn change_text(written: &Side<'_>) -> String {
     let change = match (written.old, written.new) {
         _ if written.created => "the object was made by this test".into(),
-        (_, Some(new)) if is_unchanged(written) => format!("{new}, unchanged in the end"),
         (Some(old), Some(new)) => format!("{old} -> {new}"),
         (None, Some(new)) => format!("now {new}"),
         (Some(old), None) => format!("was {old}"),

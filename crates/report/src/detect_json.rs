@@ -1,6 +1,6 @@
 //! The JSON document of a detection, described in `docs/formats.md`.
 
-use residue_detect::{Coverage, Finding, Origin, Unreproduced, Varying};
+use residue_detect::{Coverage, Finding, Origin, RefinedEdge, Unreproduced, Varying};
 use residue_model::TestId;
 use serde::Serialize;
 
@@ -24,6 +24,10 @@ struct SuiteEntry<'a> {
     unreproduced: &'a [Unreproduced],
     unexplained: Vec<UnexplainedEntry<'a>>,
     non_deterministic: &'a [Varying],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    differs_when_traced: &'a [TestId],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    refined: &'a [RefinedEdge],
     coverage: &'a Coverage,
     duration_us: u128,
     ended: &'a str,
@@ -66,6 +70,8 @@ fn suite_entry<'a>(report: &'a DetectReport<'_>) -> SuiteEntry<'a> {
             .map(|(test, found_by)| UnexplainedEntry { test, found_by })
             .collect(),
         non_deterministic: &report.varying,
+        differs_when_traced: &report.perturbed,
+        refined: &report.refined,
         coverage: &report.coverage,
         duration_us: report.took.as_micros(),
         ended: report.ended,

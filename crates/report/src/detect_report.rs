@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use residue_detect::{Coverage, Finding, Origin, Unreproduced, Varying};
+use residue_detect::{Coverage, Finding, Origin, RefinedEdge, Unreproduced, Varying};
 use residue_model::{Suite, TestId};
 
 /// A detection with its findings numbered.
@@ -22,6 +22,10 @@ pub struct DetectReport<'a> {
     pub unexplained: Vec<(TestId, Origin)>,
     /// Tests whose outcome varies in the default order.
     pub varying: Vec<Varying>,
+    /// Tests that end differently only when they are traced.
+    pub perturbed: Vec<TestId>,
+    /// The data dependencies that PraDeT's refinement looked at.
+    pub refined: Vec<RefinedEdge>,
     /// How much was looked at.
     pub coverage: Coverage,
     /// How long this took.

@@ -1,7 +1,9 @@
 //! A detection as text: who fails, after whom, in which minimal order, and how
 //! to see it.
 
-use residue_detect::{Finding, PartnerSet, Role, Share, Witness};
+use residue_detect::{
+    Conflicts, Fate, Finding, PartnerSet, RefinedEdge, Role, Share, TracedCoverage, Witness,
+};
 use residue_model::{OutcomeKind, TestId};
 
 use crate::DetectReport;
@@ -197,6 +199,8 @@ fn doubtful(report: &DetectReport<'_>) -> String {
         format!("{test} {}", paint(DIM, format!("(in the order `{}`)", origin.order)))
     });
     section("differed, not explained yet".into(), unexplained.collect());
+    let perturbed = report.perturbed.iter().map(TestId::to_string);
+    section("differ only when traced, so judged without".into(), perturbed.collect());
     text
 }
 
@@ -216,6 +220,10 @@ fn coverage(report: &DetectReport<'_>) -> String {
         percent(coverage.pairs),
         percent(coverage.adjacent_pairs)
     );
+    if let Some(traced) = &coverage.traced {
+        text += &traced_text(traced);
+    }
+    text += &refined_text(&report.refined);
     let stages = coverage
         .plan
         .iter()
@@ -225,4 +233,32 @@ fn coverage(report: &DetectReport<'_>) -> String {
         text += "   the same command goes on from here\n";
     }
     text
+}
+
+/// What traces spared and where they were of no use.
+fn traced_text(traced: &TracedCoverage) -> String {
+    let Conflicts { decided, implied } = traced.conflicts;
+    let mut text = format!(
+        "   conflicting pairs of tests decided: {} of {}, {implied} of them without a run ({})\n",
+        decided.covered,
+        decided.of,
+        count(traced.runs as usize, "traced run"),
+    );
+    if traced.unpredictable > 0 {
+        let tests = count(traced.unpredictable as usize, "test");
+        text += &format!("   outcome does not follow from what was traced: {tests}\n");
+    }
+    text
+}
+
+/// PraDeT's result in one line.
+fn refined_text(refined: &[RefinedEdge]) -> String {
+    if refined.is_empty() {
+        return String::new();
+    }
+    let of = |fate: Fate| refined.iter().filter(|edge| edge.fate == fate).count();
+    let fates = [Fate::Manifest, Fate::Removed, Fate::Untestable, Fate::Open];
+    let counted = fates.map(|fate| format!("{} {}", of(fate), fate.as_str()));
+    let dependencies = if refined.len() == 1 { "dependency" } else { "dependencies" };
+    format!("   {} data {dependencies} refined: {}\n", refined.len(), counted.join(", "))
 }

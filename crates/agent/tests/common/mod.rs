@@ -1,6 +1,7 @@
 //! Runs Java programs under the agent and reads their traces.
 
 #![allow(dead_code, unreachable_pub)] // each test file uses its part
+#![allow(clippy::print_stderr)] // to say what is not tried
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -162,6 +162,8 @@ impl Examined {
             unreproduced: detection.unreproduced(),
             unexplained: detection.unexplained(),
             varying: detection.varying(),
+            perturbed: detection.perturbed(),
+            refined: detection.refined(),
             coverage: detection.coverage(),
             took: self.took,
             ended: match self.ended {

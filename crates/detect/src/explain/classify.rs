@@ -22,7 +22,7 @@ pub(crate) enum Flip {
     Passes,
     /// It does not pass.
     DoesNotPass,
-    /// It differs from this one.
+    /// It does not pass either, but fails in another way than this.
     Other { alone: Outcome, comparison: Comparison, test: TestId },
 }
 
@@ -31,7 +31,9 @@ impl Flip {
         match self {
             Self::Passes => *outcome == Outcome::Passed,
             Self::DoesNotPass => *outcome != Outcome::Passed,
-            Self::Other { alone, comparison, test } => !comparison.same(outcome, alone, test),
+            Self::Other { alone, comparison, test } => {
+                *outcome != Outcome::Passed && !comparison.same(outcome, alone, test)
+            }
         }
     }
 }

@@ -99,7 +99,6 @@ public final class ResidueHook extends ResidueArrays {
 
     public static void classInitialized() {
         if (ready) {
-            ResidueWarmUp.touchOld();
             ResidueEpochs.classInitialized();
         }
     }
