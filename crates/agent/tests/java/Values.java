@@ -32,7 +32,7 @@ final class Values {
     // W Values.fraction: 0.5 -> 2.25
     // W Values.letter: 'x' -> 'y'
     // W Values.flag: false -> true
-    // W Values.any: null -> Object?
+    // W Values.any: null -> Object
     static void t0() {
         text = "b";
         box = 2;

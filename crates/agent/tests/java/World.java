@@ -38,7 +38,7 @@ final class World {
     }
 
     // W System.out
-    // W World.original: null -> PrintStream?
+    // W World.original: null -> PrintStream
     static void t6() {
         original = System.out;
         System.setOut(new PrintStream(new ByteArrayOutputStream()));
