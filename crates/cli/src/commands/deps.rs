@@ -45,7 +45,7 @@ fn named(store: &Store, run: RunId, test: &TestId) -> Result<(RunId, RunRecord),
 
 /// The newest traced run that has the test.
 fn newest(store: &Store, test: &TestId) -> Result<(RunId, RunRecord), CliError> {
-    for summary in store.runs(&RunFilter::default())?.into_iter().filter(|run| run.traced) {
+    for summary in store.runs(&RunFilter::default())?.into_iter().rev().filter(|run| run.traced) {
         let record = store.load(summary.id)?;
         if record.result(test).is_some() {
             return Ok((summary.id, record));

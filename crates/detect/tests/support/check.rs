@@ -13,7 +13,7 @@ pub(crate) fn flips(role: Role, alone: Option<i32>, ending: Option<i32>) -> bool
         _ if ending == UNREACHED => false,
         Role::Victim => ending.is_some(),
         Role::Brittle => ending.is_none(),
-        _ => ending != alone,
+        _ => ending.is_some() && ending != alone,
     }
 }
 
