@@ -6,13 +6,18 @@ RESIDUE := target/release/residue
 ROUNDS ?= 3
 TRUTH ?= $(SUBJECTS)/truth
 
-.PHONY: help demo test check build setup bench-exec compare-surefire eval clean
+.PHONY: help demo test check build setup bench-exec bench-trace verify-rewrite compare-surefire compare-traced eval clean
 
 help:
 	@echo "make demo              build residue and run it on the example suite"
 	@echo "make test              build and run every test"
 	@echo "make check             formatting, lints, licences and advisories"
 	@echo "make bench-exec        throughput of one-test orders against plain java starts"
+	@echo "make bench-trace [SUBJECTS=FOLDER] [NAMES=LIST]"
+	@echo "                       cost of tracing: published test jars, projects, kernels, start-up, memory"
+	@echo "make verify-rewrite    rewrite all classes of the JDK and of popular jars, and verify them"
+	@echo "make compare-traced SUBJECTS=FOLDER"
+	@echo "                       outcomes of real projects with the agent and without"
 	@echo "make compare-surefire SUBJECTS=FOLDER"
 	@echo "                       outcomes against the Surefire reports of real projects"
 	@echo "make eval SUBJECTS=FOLDER TRUTH=FOLDER"
@@ -37,6 +42,16 @@ check: setup
 
 bench-exec: setup
 	$(CARGO) run --quiet --release --package residue --example bench_exec -- $(ROUNDS)
+
+bench-trace: setup
+	$(CARGO) run --quiet --release --package residue --example bench_trace -- --rounds $(ROUNDS) \
+		$(if $(SUBJECTS),--subjects "$(SUBJECTS)") $(if $(NAMES),--names $(NAMES))
+
+verify-rewrite: setup
+	scripts/verify-rewrite --popular
+
+compare-traced: build
+	@scripts/compare-traced --residue $(RESIDUE) "$(SUBJECTS)"
 
 compare-surefire: build
 	@scripts/compare-surefire --residue $(RESIDUE) "$(SUBJECTS)"

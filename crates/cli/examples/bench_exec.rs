@@ -5,18 +5,23 @@
 
 #![allow(clippy::print_stdout)] // a benchmark prints its figures
 
-use std::fmt;
-use std::fs;
-use std::ops::{Add, Div, Range};
-use std::path::{Path, PathBuf};
+#[path = "common/cost.rs"]
+mod cost;
+#[path = "common/generated.rs"]
+mod generated;
+
+use std::ops::Range;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use residue_exec::{LocalExecutor, LocalOptions, list};
 use residue_lab::{Lab, Observer, Question};
 use residue_model::{OutcomeKind, RunLimits, RunRequest, Suite, TestOrder};
 use residue_store::{Fingerprint, Store};
 use residue_test_support::{Fixture, JUNIT4, JUNIT5, jar};
+
+use cost::Cost;
+use generated::{JUNIT4_TEST, generate};
 
 const ORDERS: usize = 200;
 const CLASSES: usize = 100;
@@ -34,10 +39,10 @@ fn main() {
     println!("{:20} {:>18} {:>18} {:>10}", "framework", "plain (CPU)", "residue (CPU)", "ratio");
     for _ in 0..rounds {
         if wanted("junit4") {
-            one_test_orders("JUnit 4", JUNIT4, JUNIT4_TEST, plain_junit4);
+            one_test_orders("JUnit 4", JUNIT4, JUNIT4_ASSERTIONS, plain_junit4);
         }
         if wanted("junit5") {
-            one_test_orders("JUnit 5", JUNIT5, JUNIT5_TEST, plain_junit5);
+            one_test_orders("JUnit 5", JUNIT5, JUNIT5_ASSERTIONS, plain_junit5);
         }
     }
     println!("\n{} tests in one JVM, against JUnitCore", CLASSES * TESTS_PER_CLASS);
@@ -52,8 +57,8 @@ fn main() {
 
 const ONE_MILLISECOND: &str =
     "long until = System.nanoTime() + 1000000; while (System.nanoTime() < until) {}";
-const JUNIT4_TEST: (&str, &str) = ("org.junit.Test", "org.junit.Assert");
-const JUNIT5_TEST: (&str, &str) =
+const JUNIT4_ASSERTIONS: (&str, &str) = (JUNIT4_TEST, "org.junit.Assert");
+const JUNIT5_ASSERTIONS: (&str, &str) =
     ("org.junit.jupiter.api.Test", "org.junit.jupiter.api.Assertions");
 
 fn one_test_orders(
@@ -103,7 +108,7 @@ fn one_test_orders(
 fn large_suite(name: &str, body: &str) {
     let sources = tempfile::tempdir().expect("temporary folder");
     for number in 0..CLASSES {
-        generate(sources.path(), number, JUNIT4_TEST.0, TESTS_PER_CLASS, body);
+        generate(sources.path(), number, JUNIT4_TEST, TESTS_PER_CLASS, body);
     }
     let fixture = Fixture::compile_sources("bench", sources.path(), JUNIT4);
     let plain = || {
@@ -126,63 +131,8 @@ fn row(name: &str, plain: Cost, residue: Cost, figure: f64, unit: &str) {
     println!("{name:20} {plain:>18} {residue:>18} {figure:8.2} {unit}");
 }
 
-/// What something took, of this process and of those it waited for.
-#[derive(Clone, Copy)]
-struct Cost {
-    wall: Duration,
-    cpu: Duration,
-}
-
-impl Cost {
-    fn of<T>(work: impl FnOnce() -> T) -> (Self, T) {
-        let (start, cpu) = (Instant::now(), cpu_so_far());
-        let result = work();
-        (Self { wall: start.elapsed(), cpu: cpu_so_far() - cpu }, result)
-    }
-}
-
-impl Add for Cost {
-    type Output = Self;
-    fn add(self, other: Self) -> Self {
-        Self { wall: self.wall + other.wall, cpu: self.cpu + other.cpu }
-    }
-}
-
-impl Div<u32> for Cost {
-    type Output = Self;
-    fn div(self, by: u32) -> Self {
-        Self { wall: self.wall / by, cpu: self.cpu / by }
-    }
-}
-
-impl fmt::Display for Cost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&format!("{:.2} s ({:.2} s)", self.wall.as_secs_f64(), self.cpu.as_secs_f64()))
-    }
-}
-
-/// User and system time, from the four counters of proc(5) in hundredths.
-fn cpu_so_far() -> Duration {
-    let stat = fs::read_to_string("/proc/self/stat").expect("Linux");
-    let (_, after_name) = stat.rsplit_once(')').expect("a name in parentheses");
-    let counters = after_name.split_whitespace().skip(11).take(4);
-    let ticks: u64 = counters.map(|count| count.parse::<u64>().expect("a number")).sum();
-    Duration::from_millis(10 * ticks)
-}
-
 fn class_name(number: usize) -> String {
     format!("bench.Generated{number}Test")
-}
-
-fn generate(sources: &Path, number: usize, annotation: &str, tests: usize, body: &str) {
-    let folder = sources.join("bench");
-    fs::create_dir_all(&folder).expect("temporary folder");
-    let methods: String = (0..tests)
-        .map(|test| format!("  @{annotation} public void test{test}() {{ {body} }}\n"))
-        .collect();
-    let simple = format!("Generated{number}Test");
-    let source = format!("package bench;\npublic class {simple} {{\n{methods}}}\n");
-    fs::write(folder.join(format!("{simple}.java")), source).expect("temporary folder");
 }
 
 fn plain_junit4(fixture: &Fixture, class: &str) -> Command {

@@ -31,9 +31,10 @@ pub fn jar(coordinates: &str) -> PathBuf {
     jars(&[coordinates]).remove(0)
 }
 
-/// The jars with these coordinates (`group:artifact:version`), fetched by Maven
-/// once and kept in `target/fixture-libs`. Those that are missing are fetched
-/// together, because starting Maven takes longer than most jars.
+/// The jars with these coordinates (`group:artifact:version`, with `:classifier`
+/// where there is one), fetched by Maven once and kept in `target/fixture-libs`.
+/// Those that are missing are fetched together, because starting Maven takes
+/// longer than most jars.
 ///
 /// # Panics
 /// If Maven cannot get them all.
@@ -55,31 +56,41 @@ struct Coordinates<'a> {
     group: &'a str,
     artifact: &'a str,
     version: &'a str,
+    classifier: Option<&'a str>,
 }
 
 impl<'a> Coordinates<'a> {
     fn parse(text: &'a str) -> Self {
         let parts: Vec<&str> = text.split(':').collect();
-        let &[group, artifact, version] = parts.as_slice() else {
-            panic!("`{text}` is not group:artifact:version");
+        let (group, artifact, version, classifier) = match *parts.as_slice() {
+            [group, artifact, version] => (group, artifact, version, None),
+            [group, artifact, version, classifier] => (group, artifact, version, Some(classifier)),
+            _ => panic!(
+                "`{text}` is not group:artifact:version or group:artifact:version:classifier"
+            ),
         };
-        Self { group, artifact, version }
+        Self { group, artifact, version, classifier }
     }
 
     fn folder(&self) -> String {
-        format!("{}+{}+{}", self.group, self.artifact, self.version)
+        let classifier = self.classifier.map(|name| format!("+{name}")).unwrap_or_default();
+        format!("{}+{}+{}{classifier}", self.group, self.artifact, self.version)
     }
 
     fn jar_in(&self, library: &Path) -> PathBuf {
-        library.join(self.folder()).join(format!("{}-{}.jar", self.artifact, self.version))
+        let classifier = self.classifier.map(|name| format!("-{name}")).unwrap_or_default();
+        let file = format!("{}-{}{classifier}.jar", self.artifact, self.version);
+        library.join(self.folder()).join(file)
     }
 
     fn as_artifact_item(&self) -> String {
-        let Self { group, artifact, version } = self;
+        let Self { group, artifact, version, classifier } = self;
         let folder = self.folder();
+        let classifier = classifier.map(|name| format!("<classifier>{name}</classifier>"));
+        let classifier = classifier.unwrap_or_default();
         format!(
             "<artifactItem><groupId>{group}</groupId><artifactId>{artifact}</artifactId>\
-             <version>{version}</version><outputDirectory>{folder}</outputDirectory>\
+             <version>{version}</version>{classifier}<outputDirectory>{folder}</outputDirectory>\
              </artifactItem>\n"
         )
     }
