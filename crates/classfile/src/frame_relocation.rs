@@ -1,9 +1,10 @@
 //! Stack map frames at their new places.
 
-use crate::bytes::{Reader, put_u16};
+use crate::bytes::put_u16;
 use crate::decline::MethodDecline;
 use crate::frames::{Change, Frames, Types, verification};
 use crate::layout::Relocation;
+use crate::tables::table;
 
 /// Writes the content of a `StackMapTable`.
 pub(crate) fn stack_map_table(
@@ -80,16 +81,13 @@ pub(crate) fn stack_map(
     relocation: &Relocation<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), MethodDecline> {
-    let mut reader = Reader::new(content);
-    let count = reader.u2()?;
-    put_u16(out, count);
-    for _ in 0..count {
+    table(content, out, |reader, out| {
         put_u16(out, relocation.target(usize::from(reader.u2()?))?);
         for _ in ["locals", "stack"] {
             let count = reader.u2()?;
             put_u16(out, count);
-            put_types(out, Types::read(content, &mut reader, count)?, relocation)?;
+            put_types(out, Types::read(content, reader, count)?, relocation)?;
         }
-    }
-    if reader.is_at_end() { Ok(()) } else { Err(MethodDecline::TrailingBytes) }
+        Ok(())
+    })
 }

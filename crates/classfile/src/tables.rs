@@ -29,15 +29,12 @@ pub(crate) fn line_numbers(
     relocation: &Relocation<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), MethodDecline> {
-    let mut reader = Reader::new(content);
-    let count = reader.u2()?;
-    put_u16(out, count);
-    for _ in 0..count {
+    table(content, out, |reader, out| {
         let start = usize::from(reader.u2()?);
         put_u16(out, relocation.scope(start)?);
         put_u16(out, reader.u2()?);
-    }
-    finish(&reader)
+        Ok(())
+    })
 }
 
 /// Writes the content of a `LocalVariableTable` or `LocalVariableTypeTable`.
@@ -46,14 +43,34 @@ pub(crate) fn local_variables(
     relocation: &Relocation<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), MethodDecline> {
+    table(content, out, |reader, out| {
+        range(reader, relocation, out)?;
+        out.extend_from_slice(reader.take(6)?);
+        Ok(())
+    })
+}
+
+/// Writes a table that is the whole content of an attribute: how many entries,
+/// then each as `entry` reads and writes it.
+pub(crate) fn table<'a>(
+    content: &'a [u8],
+    out: &mut Vec<u8>,
+    mut entry: impl FnMut(&mut Reader<'a>, &mut Vec<u8>) -> Result<(), MethodDecline>,
+) -> Result<(), MethodDecline> {
     let mut reader = Reader::new(content);
+    entries(&mut reader, out, &mut entry)?;
+    if reader.is_at_end() { Ok(()) } else { Err(MethodDecline::TrailingBytes) }
+}
+
+/// The same for a table that something else follows.
+pub(crate) fn entries<'a>(
+    reader: &mut Reader<'a>,
+    out: &mut Vec<u8>,
+    mut entry: impl FnMut(&mut Reader<'a>, &mut Vec<u8>) -> Result<(), MethodDecline>,
+) -> Result<(), MethodDecline> {
     let count = reader.u2()?;
     put_u16(out, count);
-    for _ in 0..count {
-        range(&mut reader, relocation, out)?;
-        out.extend_from_slice(reader.take(6)?);
-    }
-    finish(&reader)
+    (0..count).try_for_each(|_| entry(reader, out))
 }
 
 /// Reads a start and a length, and writes both.
@@ -68,8 +85,4 @@ pub(crate) fn range(
     put_u16(out, new_start);
     put_u16(out, relocation.scope(end)?.saturating_sub(new_start));
     Ok(())
-}
-
-fn finish(reader: &Reader<'_>) -> Result<(), MethodDecline> {
-    if reader.is_at_end() { Ok(()) } else { Err(MethodDecline::TrailingBytes) }
 }

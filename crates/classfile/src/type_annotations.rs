@@ -13,19 +13,16 @@ pub(crate) fn relocate(
     relocation: &Relocation<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), MethodDecline> {
-    let mut reader = Reader::new(content);
-    let count = reader.u2()?;
-    put_u16(out, count);
-    for _ in 0..count {
-        target(&mut reader, relocation, out)?;
+    tables::table(content, out, |reader, out| {
+        target(reader, relocation, out)?;
         let start = reader.position();
         let path_length = reader.u1()?;
         reader.skip(usize::from(path_length) * 2)?;
         reader.skip(2)?;
-        skip_elements(&mut reader, 0).map_err(|_| MethodDecline::Truncated)?;
+        skip_elements(reader, 0).map_err(|_| MethodDecline::Truncated)?;
         out.extend_from_slice(&content[start..reader.position()]);
-    }
-    if reader.is_at_end() { Ok(()) } else { Err(MethodDecline::TrailingBytes) }
+        Ok(())
+    })
 }
 
 fn target(
@@ -37,14 +34,11 @@ fn target(
     out.push(target);
     match target {
         // A local variable or a resource: its ranges.
-        0x40 | 0x41 => {
-            let count = reader.u2()?;
-            put_u16(out, count);
-            for _ in 0..count {
-                tables::range(reader, relocation, out)?;
-                out.extend_from_slice(reader.take(2)?);
-            }
-        }
+        0x40 | 0x41 => tables::entries(reader, out, |reader, out| {
+            tables::range(reader, relocation, out)?;
+            out.extend_from_slice(reader.take(2)?);
+            Ok(())
+        })?,
         // A handler, by its number.
         0x42 => out.extend_from_slice(reader.take(2)?),
         // instanceof, new and method references: their instruction.

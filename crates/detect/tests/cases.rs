@@ -6,18 +6,7 @@ mod support;
 use residue_detect::{Algorithm, Config, Finding, Granularity, Role, Verdict};
 use residue_exec::fake::{Ending, FakeSuite, World};
 use residue_model::{OutcomeKind, TestOrder};
-use support::{Done, detect, names, only, set};
-
-fn sets(key: &'static str, value: i64) -> impl Fn(&mut World) -> Ending + Send {
-    move |world| {
-        world.set(key, value);
-        Ok(())
-    }
-}
-
-fn expects(key: &'static str, value: i64) -> impl Fn(&mut World) -> Ending + Send {
-    move |world| world.expect(key, value)
-}
+use support::{Done, detect, expects, names, only, set, sets};
 
 fn nothing(_: &mut World) -> Ending {
     Ok(())

@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use residue_detect::{Algorithm, Config, Detection, Fate, PradetConfig, ReferenceOrder, Selection};
-use residue_exec::fake::{Ending, FakeExecutor, FakeSuite, World};
+use residue_exec::fake::{FakeExecutor, FakeSuite};
 use residue_model::TestOrder;
 use support::check::check;
 use support::model::{Ending as Line, ModelSuite, UNREACHED, sequences, suites_over};
-use support::{Done, Tracing, detect_traced, detect_traced_with, names, only, run, set};
+use support::{Done, Tracing, detect_traced, detect_traced_with, names, only, run, set, sets};
 
 const TRACING: Tracing = Tracing { values: true, lists_unwritten: false };
 
@@ -36,13 +36,6 @@ fn edge(reader: &str, writer: &str) -> (String, String) {
 fn checks(done: &Done) -> Vec<Vec<String>> {
     let methods = |order: &TestOrder| order.tests().iter().map(|t| t.method().into()).collect();
     done.explored().iter().map(methods).collect()
-}
-
-fn sets(key: &'static str, value: i64) -> impl Fn(&mut World) -> Ending + Send {
-    move |world| {
-        world.set(key, value);
-        Ok(())
-    }
 }
 
 /// Figure 5: t2 makes up for t1, t3 needs what t1 and t2 leave.

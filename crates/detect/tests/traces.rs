@@ -5,22 +5,11 @@ mod support;
 
 use residue_detect::{Algorithm, Config, Detection, Purpose, Step, Verdict};
 use residue_exec::Ticket;
-use residue_exec::fake::{Ending, FakeExecutor, FakeSuite, World};
+use residue_exec::fake::{FakeExecutor, FakeSuite};
 use residue_model::Outcome;
-use support::{Done, Tracing, detect_traced, drive, names, run, set};
+use support::{Done, Tracing, detect_traced, drive, expects, names, run, set, sets};
 
 const TRACING: Tracing = Tracing { values: true, lists_unwritten: false };
-
-fn sets(key: &'static str, value: i64) -> impl Fn(&mut World) -> Ending + Send {
-    move |world| {
-        world.set(key, value);
-        Ok(())
-    }
-}
-
-fn expects(key: &'static str, value: i64) -> impl Fn(&mut World) -> Ending + Send {
-    move |world| world.expect(key, value)
-}
 
 fn bystanders(suite: FakeSuite, class: &str, count: usize) -> FakeSuite {
     (0..count).fold(suite, |suite, number| suite.test(&format!("{class}#b{number}"), |_| Ok(())))

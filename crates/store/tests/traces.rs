@@ -30,6 +30,20 @@ fn trace_file() -> Vec<u8> {
     writer.take_bytes()
 }
 
+/// Keeps a traced run of these tests that saw what `trace_file` says.
+fn save(
+    store: &mut Store,
+    tests: &[&str],
+    settings: &str,
+) -> Result<residue_store::RunId, StoreError> {
+    let suite = support::suite(store);
+    let file = trace_file();
+    let trace = read(&file);
+    let graph = DependencyGraph::new(&trace);
+    let new = NewTrace { settings, file: &file, graph: &graph };
+    store.save_trace(suite, &RunLimits::default(), &passing(order(tests)), &new)
+}
+
 fn read(file: &[u8]) -> Trace {
     let tests: Vec<_> = TESTS.iter().map(|test| TestId::parse(test).unwrap()).collect();
     TraceReader::new(file).read(&tests).unwrap()
@@ -39,19 +53,14 @@ fn read(file: &[u8]) -> Trace {
 fn a_trace_comes_back_as_it_was_and_gives_the_same_graph() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(folder.path()).unwrap();
-    let suite = support::suite(&mut store);
+    let run = save(&mut store, &TESTS, "- a.B").unwrap();
     let file = trace_file();
-    let trace = read(&file);
-    let graph = DependencyGraph::new(&trace);
-    let new = NewTrace { settings: "- a.B", file: &file, graph: &graph };
-    let run =
-        store.save_trace(suite, &RunLimits::default(), &passing(order(&TESTS)), &new).unwrap();
 
     let store = Store::open(folder.path()).unwrap();
     let stored = store.load_trace(run).unwrap();
     assert_eq!((stored.settings.as_str(), &stored.file), ("- a.B", &file));
     let again = read(&stored.file);
-    assert_eq!(again, trace);
+    assert_eq!(again, read(&file));
     let pairs: Vec<_> =
         DependencyGraph::new(&again).pairs(DependencyKind::ReadAfterWrite).collect();
     assert_eq!(pairs, [(1, 0)]);
@@ -66,11 +75,7 @@ fn a_traced_run_answers_only_the_question_for_a_trace() {
     let record = passing(order(&TESTS));
     let limits = RunLimits::default();
     assert_eq!(store.latest_trace(suite).unwrap(), None);
-    let file = trace_file();
-    let trace = read(&file);
-    let graph = DependencyGraph::new(&trace);
-    let new = NewTrace { settings: "one", file: &file, graph: &graph };
-    let traced = store.save_trace(suite, &limits, &record, &new).unwrap();
+    let traced = save(&mut store, &TESTS, "one").unwrap();
     let asked = request(&TESTS);
     assert!(store.answers(suite, &asked).unwrap().is_empty());
     assert_eq!(store.traced_answers(suite, &asked, "one").unwrap(), [traced]);
@@ -85,13 +90,7 @@ fn a_traced_run_answers_only_the_question_for_a_trace() {
 #[test]
 fn a_trace_of_another_order_is_refused() {
     let mut store = Store::in_memory().unwrap();
-    let suite = support::suite(&mut store);
-    let file = trace_file();
-    let trace = read(&file);
-    let graph = DependencyGraph::new(&trace);
-    let new = NewTrace { settings: "", file: &file, graph: &graph };
-    let record = passing(order(&["shop.CartTest#adds"]));
-    let refused = store.save_trace(suite, &RunLimits::default(), &record, &new).unwrap_err();
+    let refused = save(&mut store, &["shop.CartTest#adds"], "").unwrap_err();
     assert!(matches!(refused, StoreError::Inconsistent { .. }), "{refused}");
     assert!(store.runs(&RunFilter::default()).unwrap().is_empty());
 }
@@ -100,12 +99,7 @@ fn a_trace_of_another_order_is_refused() {
 fn dependencies_can_be_read_with_sql_alone() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(folder.path()).unwrap();
-    let suite = support::suite(&mut store);
-    let file = trace_file();
-    let trace = read(&file);
-    let graph = DependencyGraph::new(&trace);
-    let new = NewTrace { settings: "", file: &file, graph: &graph };
-    store.save_trace(suite, &RunLimits::default(), &passing(order(&TESTS)), &new).unwrap();
+    save(&mut store, &TESTS, "").unwrap();
     let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
     let db = Connection::open_with_flags(store.path(), flags).unwrap();
     let line = |sql: &str| db.query_row(sql, [], |row| row.get::<_, String>(0)).unwrap();

@@ -11,7 +11,7 @@ use residue_detect::{
     Actor, Algorithm, Config, Detection, Finding, Location, Purpose, RunAccesses, Strategy,
     ValueDigest, Wanted, Write,
 };
-use residue_exec::fake::{FakeExecutor, FakeSuite, PartKind, TracedPart};
+use residue_exec::fake::{Ending, FakeExecutor, FakeSuite, PartKind, TracedPart, World};
 use residue_exec::{ExecEvent, Executor as _, Ticket};
 use residue_model::{RunLimits, RunRecord, RunRequest, TestId, TestOrder};
 
@@ -182,4 +182,17 @@ pub(crate) fn names(tests: &[TestId]) -> Vec<&str> {
 
 pub(crate) fn set(tests: &[&str]) -> BTreeSet<String> {
     tests.iter().map(|&test| test.to_owned()).collect()
+}
+
+/// A test that leaves a value behind.
+pub(crate) fn sets(key: &'static str, value: i64) -> impl Fn(&mut World) -> Ending + Send {
+    move |world| {
+        world.set(key, value);
+        Ok(())
+    }
+}
+
+/// A test that passes if it finds a value.
+pub(crate) fn expects(key: &'static str, value: i64) -> impl Fn(&mut World) -> Ending + Send {
+    move |world| world.expect(key, value)
 }

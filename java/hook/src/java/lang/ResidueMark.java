@@ -102,9 +102,8 @@ final class ResidueMark {
         long header;
         if (isInPlace(mark)) {
             header = mark;
-        } else if ((mark & LOCK) == 0 && ResidueStacks.isOwn(mark)) {
-            // Nobody else can end a lock of the own thread, which is the usual one.
-            header = U.getLong(mark);
+        } else if (isHeld(object, mark)) {
+            header = U.getLong(mark & ~(long) LOCK);
         } else {
             header = displaced(object);
         }
@@ -113,6 +112,14 @@ final class ResidueMark {
         }
         int hash = (int) (header >>> SHIFT) & HASH;
         return (header & IS_ID) != 0 ? hash : ResidueHashes.id(object, hash);
+    }
+
+    /**
+     * Whether the current thread has the lock that the mark points to. It is the usual one, and what
+     * it points to stays: nobody else can end it.
+     */
+    private static boolean isHeld(Object object, long mark) {
+        return (mark & LOCK) == 0 ? ResidueStacks.isOwn(mark) : Thread.holdsLock(object);
     }
 
     private static boolean isReserved(long mark) {
