@@ -7,7 +7,7 @@ use crate::versions::{Version, junit4};
 
 /// Suites stand for their members, and a class that is selected besides is
 /// listed once; the candidates come in the order of their names.
-const BASIC: [&str; 14] = [
+const BASIC: [&str; 16] = [
     "basic.AdaptedTest",
     "basic.AfterClassFailsTest",
     "basic.BeforeClassFailsTest",
@@ -18,6 +18,8 @@ const BASIC: [&str; 14] = [
     "basic.MembersSuite$Old",
     "basic.MembersSuite$Broken",
     "basic.MembersSuite$Second",
+    "basic.OldMembersSuite$One",
+    "basic.OldMembersSuite$Two",
     "basic.OutcomesTest",
     "basic.ThreadsTest",
     "basic.UnusableClassTest",
@@ -51,6 +53,20 @@ fn check_modern(number: &str) {
         ("modern.FixedOrderTest#a", Some(1)),
         ("modern.FixedOrderTest#b", Some(1)),
     ]);
+    check_cuts_of_a_suite(&mut subject);
+}
+
+/// A suite starts anew where one of its JUnit 3 classes would have to go back,
+/// and nowhere else: what runs later changes nothing for the tests before it.
+fn check_cuts_of_a_suite(subject: &mut Subject) {
+    let order = [
+        ("basic.OldMembersSuite$Two#testA", Some(1)),
+        ("basic.OldMembersSuite$Two#testB", Some(1)),
+        ("basic.OldMembersSuite$One#testB", Some(1)),
+        ("basic.OldMembersSuite$One#testA", Some(2)),
+    ];
+    subject.check_fixtures(&order);
+    subject.check_fixtures(&order[..3]);
 }
 
 #[test]

@@ -1,9 +1,12 @@
 package residue.runner.junit4;
 
 import java.lang.reflect.Field;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.junit.runner.Description;
 import org.junit.runner.Runner;
 import org.junit.runner.manipulation.Filter;
@@ -36,13 +39,16 @@ final class Arrangement {
         }
     }
 
-    /** Returns whether the runner can be made to run the selection in its order. */
-    static boolean apply(Selection selection, Runner runner) throws NoTestsRemainException {
+    /**
+     * Returns the containers that keep their own order against the selection's. The runner is ready
+     * if there are none.
+     */
+    static Set<TestNode> apply(Selection selection, Runner runner) throws NoTestsRemainException {
         if (!selection.isComplete() && runner instanceof Filterable) {
             ((Filterable) runner).filter(new WantedFilter(selection));
         }
         if (selection.isInNaturalOrder()) {
-            return true;
+            return Collections.emptySet();
         }
         Map<Object, Integer> ranks = new HashMap<Object, Integer>();
         collectRanks(selection.root, ranks);
@@ -53,7 +59,7 @@ final class Arrangement {
         // 4.13 does not sort a class that has @FixMethodOrder.
         return FILTERS_AT_ONCE
                 ? Scheduling.impose(selection, runner)
-                : isSorted(runner.getDescription(), ranks);
+                : unsorted(selection.root, runner.getDescription(), ranks);
     }
 
     private static void collectRanks(TestNode node, Map<Object, Integer> ranks) {
@@ -77,16 +83,40 @@ final class Arrangement {
         };
     }
 
-    private static boolean isSorted(Description container, Map<Object, Integer> ranks) {
+    /** Containers of the tree whose children the runner does not hold in the order of their ranks. */
+    private static Set<TestNode> unsorted(
+            TestNode root, Description runner, Map<Object, Integer> ranks) {
+        Map<Object, TestNode> containers = new HashMap<Object, TestNode>();
+        collectContainers(root, containers);
+        Set<TestNode> unsorted = new HashSet<TestNode>();
+        collectUnsorted(runner, root, containers, ranks, unsorted);
+        return unsorted;
+    }
+
+    private static void collectContainers(TestNode node, Map<Object, TestNode> containers) {
+        containers.put(Keys.of(node.description), node);
+        for (TestNode child : node.children) {
+            collectContainers(child, containers);
+        }
+    }
+
+    private static void collectUnsorted(
+            Description held,
+            TestNode outer,
+            Map<Object, TestNode> containers,
+            Map<Object, Integer> ranks,
+            Set<TestNode> unsorted) {
+        TestNode known = containers.get(Keys.of(held));
+        TestNode container = known == null ? outer : known;
         int previous = -1;
-        for (Description child : container.getChildren()) {
+        for (Description child : held.getChildren()) {
             int rank = rank(ranks, child);
-            if (rank < previous || !isSorted(child, ranks)) {
-                return false;
+            if (rank < previous) {
+                unsorted.add(container);
             }
             previous = rank;
+            collectUnsorted(child, container, containers, ranks, unsorted);
         }
-        return true;
     }
 
     /** Children of a container that cannot be split have no rank of their own. */

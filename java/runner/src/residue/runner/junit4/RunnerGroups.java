@@ -3,6 +3,7 @@ package residue.runner.junit4;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.runner.Runner;
 import org.junit.runner.notification.RunNotifier;
 import residue.runner.Item;
@@ -56,8 +57,10 @@ public final class RunnerGroups {
             progress.notRun(item);
         }
         GroupListener listener = new GroupListener(selection, root.className(), progress);
+        Set<TestNode> stubborn;
         try {
-            if (Arrangement.apply(selection, runner)) {
+            stubborn = Arrangement.apply(selection, runner);
+            if (stubborn.isEmpty()) {
                 runWith(listener, runner);
                 return;
             }
@@ -65,8 +68,7 @@ public final class RunnerGroups {
             listener.runThrew(thrown);
             return;
         }
-        // A runner that keeps its own order, such as that of a JUnit 3 class within a suite.
-        for (List<Item> stretch : selection.naturalStretches()) {
+        for (List<Item> stretch : Stretches.of(selection.root, stubborn)) {
             run(root, stretch, steps);
         }
     }

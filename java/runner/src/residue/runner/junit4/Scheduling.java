@@ -19,7 +19,7 @@ import org.junit.runners.ParentRunner;
 final class Scheduling extends Filter {
     private final Set<TestNode> visited = new HashSet<TestNode>();
     private Level current;
-    private boolean possible = true;
+    private final Set<TestNode> stubborn = new HashSet<TestNode>();
 
     /** The children of one runner, as it is asked about them. */
     private static final class Level {
@@ -35,11 +35,12 @@ final class Scheduling extends Filter {
 
     private Scheduling() {}
 
-    /** Returns whether the tests will now run in the order of the selection. */
-    static boolean impose(Selection selection, Runner root) throws NoTestsRemainException {
+    /** Returns the containers that will not run in the order of the selection. */
+    static Set<TestNode> impose(Selection selection, Runner root) throws NoTestsRemainException {
         Scheduling scheduling = new Scheduling();
         scheduling.visit(root, selection.root);
-        return scheduling.possible && scheduling.restIsInOrder(selection.root);
+        scheduling.checkRest(selection.root);
+        return scheduling.stubborn;
     }
 
     private void visit(Runner runner, TestNode node) throws NoTestsRemainException {
@@ -53,16 +54,16 @@ final class Scheduling extends Filter {
             visited.add(node);
         }
         if (!isAscending(current.ranks)) {
-            schedule(runner, current.ranks);
+            schedule(runner);
         }
         current = outer;
     }
 
-    private void schedule(Runner runner, List<Integer> ranks) {
+    private void schedule(Runner runner) {
         if (runner instanceof ParentRunner) {
-            ((ParentRunner<?>) runner).setScheduler(new ScheduledOrder(ranks));
+            ((ParentRunner<?>) runner).setScheduler(new ScheduledOrder(current.ranks));
         } else {
-            possible = false;
+            stubborn.add(current.container);
         }
     }
 
@@ -71,7 +72,7 @@ final class Scheduling extends Filter {
         TestNode child = wantedChild(description);
         current.latest = child;
         if (child == null) {
-            possible = false;
+            stubborn.add(current.container);
         } else {
             current.ranks.add(child.rank);
         }
@@ -126,20 +127,20 @@ final class Scheduling extends Filter {
     }
 
     /** Containers that were not seen run in their own order, which is the one of the tree. */
-    private boolean restIsInOrder(TestNode node) {
+    private void checkRest(TestNode node) {
         if (node.item != null) {
-            return true;
+            return;
         }
         List<Integer> ranks = new ArrayList<Integer>();
         for (TestNode child : node.children) {
             if (child.rank != TestNode.UNWANTED) {
                 ranks.add(child.rank);
-                if (!restIsInOrder(child)) {
-                    return false;
-                }
+                checkRest(child);
             }
         }
-        return visited.contains(node) || isAscending(ranks);
+        if (!visited.contains(node) && !isAscending(ranks)) {
+            stubborn.add(node);
+        }
     }
 
     @Override

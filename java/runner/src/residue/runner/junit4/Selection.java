@@ -1,8 +1,6 @@
 package residue.runner.junit4;
 
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,14 +9,6 @@ import residue.runner.Item;
 
 /** Which nodes of a runner's tree a group wants, and in which order. */
 final class Selection {
-    private static final Comparator<Item> BY_INDEX =
-            new Comparator<Item>() {
-                @Override
-                public int compare(Item left, Item right) {
-                    return Integer.compare(left.index, right.index);
-                }
-            };
-
     final TestNode root;
     /** Tests of the group that the runner does not have. */
     final List<Item> missing = new ArrayList<Item>();
@@ -56,38 +46,6 @@ final class Selection {
     /** The nodes of this description in JUnit's order; null if none of them can be wanted. */
     List<TestNode> nodesOf(Description description) {
         return Keys.find(asked, description);
-    }
-
-    /** Cuts the tests of the group into stretches that each are in the runner's own order. */
-    List<List<Item>> naturalStretches() {
-        List<Item> natural = new ArrayList<Item>();
-        collectNaturally(root, natural);
-        Map<Item, Integer> position = new HashMap<Item, Integer>();
-        for (Item item : natural) {
-            position.put(item, position.size());
-        }
-        List<Item> wantedOrder = new ArrayList<Item>(natural);
-        Collections.sort(wantedOrder, BY_INDEX);
-        List<List<Item>> stretches = new ArrayList<List<Item>>();
-        int previous = Integer.MAX_VALUE;
-        for (Item item : wantedOrder) {
-            if (position.get(item) < previous) {
-                stretches.add(new ArrayList<Item>());
-            }
-            stretches.get(stretches.size() - 1).add(item);
-            previous = position.get(item);
-        }
-        return stretches;
-    }
-
-    private static void collectNaturally(TestNode node, List<Item> items) {
-        if (node.item != null) {
-            items.add(node.item);
-            return;
-        }
-        for (TestNode child : node.children) {
-            collectNaturally(child, items);
-        }
     }
 
     private void mark(TestNode node, Wanted want) {
