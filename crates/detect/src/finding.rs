@@ -3,7 +3,7 @@
 use residue_model::{Outcome, TestId, TestOrder};
 use serde::{Deserialize, Serialize};
 
-use crate::{Algorithm, Location};
+use crate::{Algorithm, Comparison, Location};
 
 /// The part a test plays in a dependence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -113,6 +113,9 @@ pub struct Finding {
     /// tells.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub through: Vec<Location>,
+    /// How closely outcomes were compared when it was found.
+    #[serde(default)]
+    pub comparison: Comparison,
     /// Which order showed it first.
     pub found_by: Origin,
 }

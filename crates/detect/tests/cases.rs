@@ -3,7 +3,7 @@
 
 mod support;
 
-use residue_detect::{Algorithm, Config, Finding, Granularity, Role, Verdict};
+use residue_detect::{Algorithm, Comparison, Config, Finding, Granularity, Role, Verdict};
 use residue_exec::fake::{Ending, FakeSuite, World};
 use residue_model::{OutcomeKind, TestOrder};
 use support::{Done, detect, expects, names, only, set, sets};
@@ -438,9 +438,11 @@ fn findings_survive_json() {
         .test("a.T#victim", expects("x", 0))
         .test("a.T#polluter", sets("x", 1))
         .test("a.T#cleaner", sets("x", 0));
-    let config = Config { all_partners: true, cleaners: true, ..Config::default() };
+    let comparison = Comparison::PassFail;
+    let config = Config { all_partners: true, cleaners: true, comparison, ..Config::default() };
     let findings = detect(suite, config).detection.findings();
     let json = serde_json::to_string(&findings).unwrap();
+    assert!(json.contains(r#""comparison":"pass-fail""#));
     assert!(json.contains(r#""role":"victim""#) && json.contains(r#""algorithm":"reverse""#));
     assert_eq!(serde_json::from_str::<Vec<Finding>>(&json).unwrap(), findings);
 }

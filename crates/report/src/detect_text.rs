@@ -75,7 +75,7 @@ fn group_text(number: usize, group: &Group<'_>, report: &DetectReport<'_>) -> St
     }
     let hidden = group.members.len().saturating_sub(SHOWN_TESTS);
     for (position, (id, finding)) in group.members.iter().take(SHOWN_TESTS).enumerate() {
-        let label = if position == 0 { group.role.as_str() } else { "" };
+        let label = if position == 0 { group.label() } else { "" };
         let id = paint(NAME, format!("{id:4}"));
         text += &format!("   {label:12} {id} {}\n", finding.test);
     }
@@ -88,6 +88,14 @@ fn group_text(number: usize, group: &Group<'_>, report: &DetectReport<'_>) -> St
 }
 
 impl Group<'_> {
+    /// What its tests are, in a word that fits the column.
+    fn label(&self) -> &'static str {
+        match self.role {
+            Role::FailsDifferently => "affected",
+            role => role.as_str(),
+        }
+    }
+
     fn title(&self) -> String {
         let tests = count(self.members.len(), "test");
         let who = match self.partners.tests.as_slice() {

@@ -1,6 +1,6 @@
 //! `residue replay FINDING`: both orders of a finding, live.
 
-use residue_detect::{Comparison, Finding, Witness};
+use residue_detect::{Finding, Witness};
 use residue_lab::{Lab, Question};
 use residue_model::RunRequest;
 use residue_report::replayed_text;
@@ -57,8 +57,7 @@ fn replay(
     let Some(result) = answers[0].first().and_then(|a| a.record.result(&finding.test)) else {
         return Ok(false);
     };
-    let comparison = Comparison::SameFailure;
-    let same = comparison.same(&result.outcome, &witness.outcome, &finding.test);
+    let same = finding.comparison.same(&result.outcome, &witness.outcome, &finding.test);
     printer.data(&replayed_text(witness, result, same));
     Ok(same)
 }

@@ -123,6 +123,7 @@ fn report(
         other_partners: Vec::new(),
         cleaners: Vec::new(),
         through,
+        comparison: shared.config.comparison,
         found_by: case.origin.clone(),
     });
 }
