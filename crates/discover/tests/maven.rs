@@ -194,7 +194,8 @@ fn jupiter_without_engine_or_launcher_gets_both() {
                    <properties><configurationParameters>
                      junit.jupiter.testinstance.lifecycle.default = per_class
                      other : x
-                   </configurationParameters></properties>
+                   </configurationParameters>
+                   <property><name>listener</name><value>a.One, a.Two</value></property></properties>
                  </configuration>",
                 "",
             )
@@ -225,6 +226,7 @@ fn jupiter_without_engine_or_launcher_gets_both() {
             parameter("other", "x")
         ]
     );
+    assert_eq!(suite.selection.listeners, ["a.One", "a.Two"]);
 
     let request = DiscoverRequest { build_args: vec!["-DskipTests".into()], ..project.request() };
     let error = discover(&request, &mut |_| {}).unwrap_err();

@@ -71,6 +71,9 @@ pub struct Selection {
     pub provider: Provider,
     /// Configuration parameters for the JUnit Platform.
     pub platform_parameters: Vec<(String, String)>,
+    /// Classes of listeners that the build adds to JUnit 4 or TestNG.
+    #[serde(default)]
+    pub listeners: Vec<String>,
     /// TestNG suite files that replace the class selection.
     pub testng_suites: Vec<PathBuf>,
 }

@@ -139,6 +139,7 @@ fn add_selection(
         excluded_groups,
         provider,
         platform_parameters,
+        listeners,
         testng_suites,
     } = selection;
     for class in classes {
@@ -153,6 +154,9 @@ fn add_selection(
     for (key, value) in by_key(platform_parameters) {
         facts.text("platform parameter", key);
         facts.path_text("value", value);
+    }
+    for listener in listeners {
+        facts.text("listener", listener);
     }
     for file in testng_suites {
         facts.digest("testng suite", &contents.of(file)?);

@@ -60,6 +60,7 @@ impl Project {
                 excluded_groups: None,
                 provider: Provider::Auto,
                 platform_parameters: vec![pair("p", "1")],
+                listeners: vec!["a.Listener".into()],
                 testng_suites: vec![at("testng.xml")],
             },
         };
@@ -83,7 +84,7 @@ impl Project {
 #[test]
 fn each_thing_that_tests_run_with_changes_it() {
     type Change = fn(&mut Project);
-    let changes: [(&str, Change); 21] = [
+    let changes: [(&str, Change); 22] = [
         ("a class file", |p| fs::write(p.at("target/classes/a/A.class"), "class a").unwrap()),
         ("a new file", |p| fs::write(p.at("target/classes/x.txt"), "").unwrap()),
         ("a renamed file", |p| {
@@ -107,6 +108,7 @@ fn each_thing_that_tests_run_with_changes_it() {
         ("the excluded groups", |p| p.spec.selection.excluded_groups = Some("fast".into())),
         ("the provider", |p| p.spec.selection.provider = Provider::JUnit4),
         ("a platform parameter", |p| p.spec.selection.platform_parameters.clear()),
+        ("a listener", |p| p.spec.selection.listeners.clear()),
         ("a TestNG suite file", |p| fs::write(p.at("testng.xml"), "<suite name='x'/>").unwrap()),
         ("the runner", |p| p.surroundings = Surroundings::new(p.folder.path(), b"newer", [])),
         ("the time zone", |p| {

@@ -36,6 +36,8 @@ pub struct Configuration {
     pub excluded_groups: Option<String>,
     /// Configuration parameters for the JUnit Platform.
     pub platform_parameters: Vec<(String, String)>,
+    /// Classes of listeners that the build adds.
+    pub listeners: Vec<String>,
     /// Unguessable text in the marks that tell whose output is whose.
     pub output_mark: String,
 }
@@ -84,6 +86,7 @@ impl Configuration {
         out.put_optional_text(self.groups.as_deref());
         out.put_optional_text(self.excluded_groups.as_deref());
         out.put_pairs(&self.platform_parameters);
+        out.put_list(&self.listeners, |out, class| out.put_text(class));
         out.put_text(&self.output_mark);
     }
 }

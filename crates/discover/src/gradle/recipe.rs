@@ -84,6 +84,7 @@ impl Document {
             excluded_groups: joined(&self.excluded_groups, provider),
             provider,
             platform_parameters: vec![],
+            listeners: vec![],
             testng_suites: self.suite_xml_files.clone(),
         };
         let launch = LaunchSpec {

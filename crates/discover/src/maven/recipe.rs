@@ -39,6 +39,7 @@ pub(super) struct Document {
     test: Option<String>,
     suite_xml_files: Vec<PathBuf>,
     platform_parameters: BTreeMap<String, String>,
+    listeners: Vec<String>,
     method_filters: Vec<String>,
     class_path: Vec<PathBuf>,
     problems: Vec<String>,
@@ -127,6 +128,7 @@ impl Document {
             excluded_groups: self.excluded_groups.filter(|groups| !groups.trim().is_empty()),
             provider,
             platform_parameters: self.platform_parameters.into_iter().collect(),
+            listeners: self.listeners,
             testng_suites,
         };
         Ok(SuiteSpec { name, launch, selection })
@@ -221,7 +223,7 @@ mod tests {
             "lateProperties": {}, "enableAssertions": true, "systemProperties": {},
             "environment": null, "excludedEnvironment": [], "workingDirectory": "/tmp",
             "groups": null, "excludedGroups": null, "test": null, "suiteXmlFiles": [],
-            "platformParameters": {}, "methodFilters": [], "classPath": [], "problems": [],
+            "platformParameters": {}, "listeners": [], "methodFilters": [], "classPath": [], "problems": [],
         });
         change(&mut value);
         parse(&value.to_string()).unwrap().remove(0)

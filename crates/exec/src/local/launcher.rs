@@ -169,6 +169,7 @@ impl Launcher {
             groups: selection.groups.clone(),
             excluded_groups: selection.excluded_groups.clone(),
             platform_parameters: selection.platform_parameters.clone(),
+            listeners: selection.listeners.clone(),
             output_mark: mark.to_owned(),
         };
         let mut bytes = PREAMBLE.to_vec();

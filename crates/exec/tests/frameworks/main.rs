@@ -13,6 +13,7 @@ mod junit3;
 mod junit4;
 mod jupiter;
 mod limits;
+mod listeners;
 mod mixed;
 mod subject;
 mod testng;

@@ -66,6 +66,7 @@ final class SurefireReader {
         document.put("test", mojo.get("test"));
         document.put("suiteXmlFiles", list(mojo.get("suiteXmlFiles")));
         document.put("platformParameters", platformParameters());
+        document.put("listeners", listeners());
         document.put("methodFilters", methodFilters());
         classPath.addAll(platformJars());
         document.put("classPath", classPath);
@@ -231,8 +232,7 @@ final class SurefireReader {
     /** The JUnit Platform's own settings, which a pom gives as the text of a properties file. */
     private Map<String, String> platformParameters() {
         Map<String, String> parameters = new TreeMap<>();
-        Object properties = mojo.get("properties");
-        Object text = properties instanceof Map ? ((Map<?, ?>) properties).get("configurationParameters") : null;
+        Object text = frameworkProperty("configurationParameters");
         if (text != null) {
             Properties parsed = new Properties();
             try {
@@ -243,6 +243,24 @@ final class SurefireReader {
             }
         }
         return parameters;
+    }
+
+    /** Classes that the pom adds to JUnit 4 or TestNG, separated as Surefire separates them. */
+    private List<String> listeners() {
+        List<String> classes = new ArrayList<>();
+        Object text = frameworkProperty("listener");
+        for (String name : text == null ? new String[0] : text.toString().split("[,\\s]+")) {
+            if (!name.isEmpty()) {
+                classes.add(name);
+            }
+        }
+        return classes;
+    }
+
+    /** One of the settings that a pom hands through to the test framework. */
+    private Object frameworkProperty(String name) {
+        Object properties = mojo.get("properties");
+        return properties instanceof Map ? ((Map<?, ?>) properties).get(name) : null;
     }
 
     /** Patterns that choose single methods; the class list says nothing of those. */

@@ -1,5 +1,6 @@
 package residue.runner;
 
+import java.util.List;
 import java.util.Map;
 
 /** How the host wants this JVM to run tests. */
@@ -18,6 +19,8 @@ public final class Setup {
     public final String groups;
     public final String excludedGroups;
     public final Map<String, String> platformParameters;
+    /** Classes of listeners that the build adds to JUnit 4 or TestNG. */
+    public final List<String> listeners;
     /** Stands in the marks that tell the host whose output is whose. */
     public final String outputMark;
 
@@ -28,6 +31,7 @@ public final class Setup {
             String groups,
             String excludedGroups,
             Map<String, String> platformParameters,
+            List<String> listeners,
             String outputMark) {
         this.classPath = classPath;
         this.systemProperties = systemProperties;
@@ -35,6 +39,7 @@ public final class Setup {
         this.groups = groups;
         this.excludedGroups = excludedGroups;
         this.platformParameters = platformParameters;
+        this.listeners = listeners;
         this.outputMark = outputMark;
     }
 }

@@ -2,7 +2,9 @@ package residue.runner.junit4;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.runner.notification.RunListener;
 import residue.runner.Adapter;
+import residue.runner.BuildListeners;
 import residue.runner.Framework;
 import residue.runner.Item;
 import residue.runner.Listing;
@@ -15,9 +17,11 @@ import residue.runner.TestIds;
 public final class JUnit4Adapter implements Adapter {
     private final JUnit4Classes classes = new JUnit4Classes();
     private final CategoryFilter categories;
+    private final List<RunListener> listeners;
 
-    public JUnit4Adapter(Setup setup) {
+    public JUnit4Adapter(Setup setup) throws Exception {
         categories = CategoryFilter.of(setup);
+        listeners = BuildListeners.of(setup, RunListener.class);
         WarmUp.run();
     }
 
@@ -44,6 +48,7 @@ public final class JUnit4Adapter implements Adapter {
     @Override
     public void run(List<Item> items, Progress progress) throws ClassNotFoundException {
         OrderNotifier notifier = new OrderNotifier();
+        notifier.orderBegins(listeners);
         RunnerGroups groups = new RunnerGroups(notifier, progress);
         int from = 0;
         while (from < items.size()) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.testng.ITestNGListener;
 import residue.runner.Adapter;
+import residue.runner.BuildListeners;
 import residue.runner.Framework;
 import residue.runner.Item;
 import residue.runner.Listing;
@@ -16,8 +17,10 @@ import residue.runner.SuiteFiles;
 /** TestNG 6.8 and up. */
 public final class TestNgAdapter implements Adapter, SuiteFiles {
     private final Suites suites;
+    private final List<ITestNGListener> ofTheBuild;
 
-    public TestNgAdapter(Setup setup) {
+    public TestNgAdapter(Setup setup) throws Exception {
+        this.ofTheBuild = BuildListeners.of(setup, ITestNGListener.class);
         this.suites = new Suites(GroupSelector.configure(setup));
     }
 
@@ -74,7 +77,7 @@ public final class TestNgAdapter implements Adapter, SuiteFiles {
         }
         WantedSelector.configure(roundsByTest);
         boolean natural = rounds.size() == 1 && rounds.get(0).isNatural();
-        List<ITestNGListener> listeners = new ArrayList<ITestNGListener>();
+        List<ITestNGListener> listeners = new ArrayList<ITestNGListener>(ofTheBuild);
         listeners.add(new ResultListener(roundsByTest, progress));
         if (!natural) {
             listeners.add(new RoundOrder(roundsByTest));

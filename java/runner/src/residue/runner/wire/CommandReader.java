@@ -48,8 +48,10 @@ public final class CommandReader {
         String groups = optionalText(frame);
         String excludedGroups = optionalText(frame);
         Map<String, String> parameters = pairs(frame);
+        List<String> listeners = texts(frame);
         String mark = text(frame);
-        return new Setup(classPath, properties, provider, groups, excludedGroups, parameters, mark);
+        return new Setup(
+                classPath, properties, provider, groups, excludedGroups, parameters, listeners, mark);
     }
 
     /** @return null if the host closed the pipe first */
