@@ -1,0 +1,17 @@
+//! An independent check of what the tracing agent says tests have written.
+//!
+//! A second, small JVMTI agent is loaded into the same JVM. It knows nothing of
+//! rewritten code, marks or cells: between two tests it walks over everything
+//! that static fields and threads lead to, field by field, and notes what is not
+//! as it was before ([`changes`]). [`comparison`] holds that against the writes
+//! of a trace.
+//!
+//! It is for tests of residue, never part of the command.
+
+mod agent;
+pub mod changes;
+mod classes;
+pub mod comparison;
+mod heap;
+mod jvm;
+mod slot;
