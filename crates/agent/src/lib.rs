@@ -25,6 +25,7 @@ mod field_offsets;
 mod field_references;
 mod gaps;
 mod hook;
+mod initialising;
 mod jni_table;
 mod jvm;
 mod layout_tables;

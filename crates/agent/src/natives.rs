@@ -14,7 +14,7 @@ use crate::jvm::{Jni, NativeMethod};
 use crate::recording::{EarlyWrite, Write};
 use crate::stacks::RawStack;
 use crate::values::Parts;
-use crate::{collecting, constants, hook, memory, noting, resolving, thread_stacks};
+use crate::{collecting, constants, hook, initialising, memory, noting, resolving, thread_stacks};
 
 type Env = *mut JNIEnv;
 
@@ -244,11 +244,19 @@ natives! {
     }
 
     fn initializedClass "()Ljava/lang/Class;" (agent, jni) -> jobject = (null_mut()) {
-        collecting::initialized_class(agent, jni).unwrap_or(null_mut())
+        let class = collecting::initialized_class(agent, jni);
+        if let Some(class) = class {
+            initialising::over(agent, jni, class);
+        }
+        class.unwrap_or(null_mut())
     }
 
     fn pending "(Ljava/lang/Object;I)V" (agent, jni, object: jobject, id: jint) {
         agent.jvmti.set_tag(object, jlong::from(id));
+        agent.gap(
+            GapKind::ObjectNotMarked,
+            "locked when it became old, so not seen from when it is unlocked to the end of that test",
+        );
         if let Some(weak) = jni.weak(object) {
             agent.lists().pending.push(Pending { object: Weak(weak), is_marked: false });
         }

@@ -3,6 +3,8 @@
 use residue_model::trace::GapKind;
 
 use crate::agent::Agent;
+use crate::classes::Weak;
+use crate::initialising::{self, Progress};
 use crate::jvm::Jni;
 use crate::recording::Write;
 use crate::shadow::Form;
@@ -43,6 +45,19 @@ pub(crate) fn read_with_stack(agent: &Agent, jni: Jni, id: u32, cell: u32, now: 
 
 pub(crate) fn wrote(agent: &Agent, jni: Jni, mut write: Write) {
     let owner = agent.shadow.owner_with_id(write.id, write.cell);
+    if let Some(owner) = owner.filter(|owner| owner.form == Form::Statics) {
+        match initialising::progress(agent, jni, owner.class) {
+            Progress::Initialised => {}
+            Progress::Initialising => {
+                if let Some(Weak(holder)) = write.holder {
+                    jni.delete_weak(holder);
+                }
+                return agent.recording().initialiser_writes.push((owner.id, write.cell));
+            }
+            // The initialiser comes first, and may write it too.
+            Progress::Untouched => write.old = None,
+        }
+    }
     let is_array = owner.is_some_and(|owner| matches!(owner.form, Form::Array { .. }));
     if is_array {
         let mut recording = agent.recording();

@@ -55,6 +55,9 @@ pub(crate) struct Recording {
     writes: Vec<Write>,
     reads: Vec<Read>,
     pub(crate) early_writes: Vec<EarlyWrite>,
+    /// Statics that initialisers which are still running have written, with the
+    /// ids of their classes' statics.
+    pub(crate) initialiser_writes: Vec<(u32, u32)>,
     /// The writes of the epoch that ends just now.
     pub(crate) ended: Vec<Write>,
     ended_epoch: Option<(EpochKind, u32, u32)>,
@@ -106,6 +109,7 @@ impl Recording {
             writes: Vec::new(),
             reads: Vec::new(),
             early_writes: Vec::new(),
+            initialiser_writes: Vec::new(),
             ended: Vec::new(),
             ended_epoch: None,
             array_stacks: HashMap::new(),

@@ -14,10 +14,11 @@ pub(crate) const HOOK_CLASS: &str = "java/lang/ResidueHook";
 
 /// Classes of the hook whose public static methods stand in for those of another
 /// class, and whether these have a receiver.
-const STAND_INS: [(&str, &str, bool); 5] = [
+const STAND_INS: [(&str, &str, bool); 6] = [
     ("java/lang/ResidueUnsafe", "jdk/internal/misc/Unsafe", true),
     ("java/lang/ResidueUnsafeRanges", "jdk/internal/misc/Unsafe", true),
     ("java/lang/ResidueSystem", "java/lang/System", false),
+    ("java/lang/ResidueStrings", "java/lang/String", true),
     ("java/lang/ResidueArrays", "java/util/Arrays", false),
     ("java/lang/ResidueArraysSupport", "jdk/internal/util/ArraysSupport", false),
 ];
@@ -57,7 +58,7 @@ pub(crate) struct HookClasses {
 }
 
 /// In the order in which they can be defined.
-const DEFINED: [&str; 20] = [
+const DEFINED: [&str; 21] = [
     "ResidueLimits",
     "ResidueNative",
     "ResidueReferences",
@@ -75,6 +76,7 @@ const DEFINED: [&str; 20] = [
     "ResidueUnsafeRanges",
     "ResidueUnsafe",
     "ResidueSystem",
+    "ResidueStrings",
     "ResidueArraysSupport",
     "ResidueArrays",
     "ResidueHook",

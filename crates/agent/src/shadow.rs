@@ -154,6 +154,11 @@ impl Shadow {
         self.set_cell(cell, now | 0b101);
     }
 
+    /// Nobody has touched the location yet.
+    pub(crate) fn forget_accesses(&self, cell: u32) {
+        self.set_cell(cell, 0);
+    }
+
     pub(crate) fn class_u32(&self, class: u32, at: usize) -> u32 {
         self.classes.u32(class as usize * CLASS_BYTES + at).load(Ordering::Acquire)
     }

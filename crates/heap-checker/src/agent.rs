@@ -18,6 +18,7 @@ use residue_model::trace::EpochKind;
 use crate::changes::Line;
 use crate::heap::{Heap, Jvm};
 use crate::jvm::{Jni, Jvmti, MethodId};
+use crate::standstill;
 
 /// The methods of the hook that are boundaries.
 #[derive(Debug, Clone, Copy)]
@@ -39,13 +40,13 @@ struct Checker {
 static JVMTI: OnceLock<Jvmti> = OnceLock::new();
 static CHECKER: OnceLock<Mutex<Checker>> = OnceLock::new();
 
-/// Entry point of the agent. Its options are the folder for the file with the
+/// Entry point of the library. Its options are the folder for the file with the
 /// changes, which is named after the process.
 ///
 /// # Safety
 /// To be called by a JVM only.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Agent_OnLoad(
+pub(crate) unsafe extern "system" fn Agent_OnLoad(
     vm: *mut JavaVM,
     options: *const c_char,
     _reserved: *mut c_void,
@@ -87,9 +88,9 @@ unsafe extern "system" fn at_breakpoint(
     env: *mut JNIEnv,
     thread: jobject,
     method: jmethodID,
-    _: jlong,
+    location: jlong,
 ) {
-    with_checker(env, |checker, jvm| checker.passed(jvm, thread, MethodId(method)));
+    with_checker(env, |checker, jvm| checker.passed(jvm, thread, MethodId(method), location));
 }
 
 impl Boundaries {
@@ -102,13 +103,24 @@ impl Boundaries {
             root: jvm.jni.jdk_method(hook, c"root", c"(Ljava/lang/Object;)V")?,
         };
         let all = [found.epoch, found.finish, found.class_initialised, found.root];
-        all.into_iter().all(|method| jvm.jvmti.set_breakpoint(method)).then_some(found)
+        let entries = all.into_iter().all(|method| jvm.jvmti.break_at_entry(method));
+        let ends = [found.epoch, found.finish];
+        let returns = ends.into_iter().all(|method| jvm.jvmti.break_at_return(method));
+        (entries && returns).then_some(found)
     }
 }
 
 impl Checker {
-    fn passed(&mut self, jvm: Jvm, thread: jobject, method: MethodId) {
+    fn passed(&mut self, jvm: Jvm, thread: jobject, method: MethodId, location: jlong) {
         let Some(boundaries) = self.boundaries else { return };
+        let ends_epoch = method == boundaries.epoch || method == boundaries.finish;
+        if ends_epoch && location > 0 {
+            return standstill::end(jvm);
+        }
+        if ends_epoch {
+            // Until the tracing agent too has done with the epoch.
+            standstill::begin(jvm, thread);
+        }
         if method == boundaries.epoch {
             let mut lines = self.heap.compare(jvm);
             let argument = |slot| jvm.jvmti.int_argument(thread, slot).unwrap_or(-1);

@@ -39,6 +39,9 @@ pub enum Reason {
     /// Elements of a very long array are tracked in stretches without their
     /// values, so an undone write cannot be told.
     Stretch,
+    /// The write is what initialised its class, so the trace does not know the
+    /// value before it, and it was the same.
+    FirstUse,
     /// The collector has cleared a reference, which is no test's doing.
     Cleared,
 }
@@ -315,6 +318,7 @@ impl<'a> Matching<'a> {
         match (&told.write.old, &told.write.new) {
             (Some(old), Some(new)) if old == new => to.explain(Reason::LooksAlike),
             (Some(_), None) if told.holder.is_some() => to.explain(Reason::Gone),
+            (None, Some(_)) if told.holder.is_none() => to.explain(Reason::FirstUse),
             (None, None) if told.first < told.last => to.explain(Reason::Stretch),
             (old, new) => {
                 let shown =
@@ -366,6 +370,7 @@ impl fmt::Display for Reason {
             Self::LooksAlike => "long texts of which the trace keeps the same beginning",
             Self::Gone => "objects that were collected before their test ended",
             Self::Stretch => "stretches of very long arrays, whose values are not kept",
+            Self::FirstUse => "writes that initialised their class and changed nothing",
             Self::Cleared => "references that the collector has cleared",
         })
     }
@@ -396,3 +401,6 @@ impl fmt::Display for Difference {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

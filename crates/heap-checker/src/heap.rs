@@ -256,7 +256,8 @@ impl Heap {
             return number;
         }
         self.last_number += 1;
-        let (number, walk) = (self.last_number, self.walk);
+        let number = self.last_number;
+        let walk = if scope == Scope::All { self.walk } else { self.walk - 1 };
         jvm.jvmti.set_tag(object, number.into());
         let object = jvm.jni.weak(object);
         self.objects.insert(number, Known { object, class, found, contents: None, walk });
@@ -270,16 +271,16 @@ impl Heap {
         }
     }
 
-    /// Objects that nothing leads to any more may still be changed, and come back.
+    /// Objects that nothing leads to any more may still be changed by who has
+    /// them, and come back, with all they lead to.
     fn look_at_unreachable(&mut self, jvm: Jvm) {
         let left = self.objects.iter().filter(|(_, known)| known.walk < self.walk);
         let mut left: Vec<u32> = left.map(|(&number, _)| number).collect();
         left.sort_unstable();
         for number in left {
             self.look_at(jvm, number, Scope::New);
-            // What such an object alone leads to is of no interest.
-            self.waiting.clear();
         }
+        self.look_at_waiting(jvm, Scope::New);
     }
 
     fn look_at(&mut self, jvm: Jvm, number: u32, scope: Scope) {

@@ -15,3 +15,4 @@ pub mod comparison;
 mod heap;
 mod jvm;
 mod slot;
+mod standstill;

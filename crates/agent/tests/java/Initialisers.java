@@ -21,6 +21,20 @@ final class Initialisers {
 
     static final class Child extends Parent {}
 
+    static final class Helped {
+        static String mode;
+        static int resets;
+
+        static {
+            reset();
+        }
+
+        static void reset() {
+            mode = "plain";
+            resets++;
+        }
+    }
+
     static void t0() {
         Aliasing.require(Lazy.table[1] == 2 && Lazy.count == 4);
     }
@@ -76,5 +90,20 @@ final class Initialisers {
     // R Initialisers$Parent.inherited
     static void t9() {
         Aliasing.require(Parent.inherited == 2);
+    }
+
+    // What an initialiser's helper does is the initialiser's doing, until it is called again.
+    // R Initialisers$Helped.resets
+    // W Initialisers$Helped.resets: 1 -> 2
+    // W Initialisers$Helped.mode: "plain" -> "plain"
+    static void t10() {
+        Aliasing.require(Helped.mode.equals("plain"));
+        Helped.reset();
+    }
+
+    // R Initialisers$Helped.mode
+    // R Initialisers$Helped.resets
+    static void t11() {
+        Aliasing.require(Helped.mode.equals("plain") && Helped.resets == 2);
     }
 }

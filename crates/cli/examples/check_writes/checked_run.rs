@@ -42,7 +42,7 @@ pub(crate) fn check(
     let files = files_by_age(folder.path())?;
     if traces.len() != files.len() {
         let (traces, files) = (traces.len(), files.len());
-        return Err(format!("{traces} runs were traced, but {files} were walked: {said}"));
+        return Err(format!("{traces} runs were traced, but {files} were walked"));
     }
     let store = Store::open(&project.join(".residue")).map_err(|error| error.to_string())?;
     traces.iter().zip(&files).map(|(trace, file)| compare(&store, trace, file)).collect()

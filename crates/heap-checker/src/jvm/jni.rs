@@ -59,6 +59,10 @@ impl Jni {
         (!method.is_null()).then_some(MethodId(method))
     }
 
+    pub(crate) fn is_same(self, one: jobject, other: jobject) -> bool {
+        call!(self.IsSameObject(one, other))
+    }
+
     pub(crate) fn class_of(self, object: jobject) -> jclass {
         call!(self.GetObjectClass(object))
     }

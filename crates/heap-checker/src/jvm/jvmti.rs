@@ -14,8 +14,8 @@ const VERSION: jint = 0x300B_0000;
 const FUNCTIONS: usize = 156;
 type Env = *mut *const [*const c_void; FUNCTIONS];
 
-/// Bits of `jvmtiCapabilities`: tags, local variables, breakpoints.
-const CAPABILITIES: [u32; 4] = [1 | 1 << 14 | 1 << 19, 0, 0, 0];
+/// Bits of `jvmtiCapabilities`: tags, local variables, breakpoints, suspension.
+const CAPABILITIES: [u32; 4] = [1 | 1 << 14 | 1 << 19 | 1 << 20, 0, 0, 0];
 
 /// The first event has the first place in the table of callbacks.
 const FIRST_EVENT: usize = 50;
@@ -54,6 +54,13 @@ pub(crate) struct DeclaredField {
     pub(crate) descriptor: String,
     pub(crate) is_static: bool,
     pub(crate) is_final: bool,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Frame {
+    method: jmethodID,
+    location: jlong,
 }
 
 #[repr(C)]
@@ -120,7 +127,19 @@ functions! {
         generic: *mut *mut c_char
     );
     get_method_class "GetMethodDeclaringClass" 65 (method: jmethodID, class: *mut jclass);
+    get_method_location "GetMethodLocation" 71 (
+        method: jmethodID, start: *mut jlong, end: *mut jlong
+    );
     get_loaded_classes "GetLoadedClasses" 78 (count: *mut jint, list: *mut *mut jclass);
+    suspend_all "SuspendThreadList" 92 (
+        count: jint, threads: *const jobject, results: *mut c_int
+    );
+    resume_all "ResumeThreadList" 93 (
+        count: jint, threads: *const jobject, results: *mut c_int
+    );
+    get_stack_trace "GetStackTrace" 104 (
+        thread: jobject, depth: jint, most: jint, frames: *mut Frame, count: *mut jint
+    );
     get_tag "GetTag" 106 (object: jobject, tag: *mut jlong);
     put_tag "SetTag" 107 (object: jobject, tag: jlong);
     set_callbacks "SetEventCallbacks" 122 (table: *const *const c_void, size: jint);
@@ -150,8 +169,16 @@ impl Jvmti {
     }
 
     /// Stops whoever enters the method.
-    pub(crate) fn set_breakpoint(self, method: MethodId) -> bool {
+    pub(crate) fn break_at_entry(self, method: MethodId) -> bool {
         self.set_breakpoint_at(method.0, 0)
+    }
+
+    /// Stops whoever leaves the method, whose only return is its last byte code.
+    pub(crate) fn break_at_return(self, method: MethodId) -> bool {
+        let (mut start, mut end) = (0, 0);
+        self.get_method_location(method.0, &mut start, &mut end)
+            && end > 0
+            && self.set_breakpoint_at(method.0, end)
     }
 
     fn text(self, text: *mut c_char) -> String {
@@ -239,6 +266,33 @@ impl Jvmti {
         };
         self.get_thread_info(thread, &mut info);
         self.text(info.name)
+    }
+
+    /// Lets these threads do nothing until they are resumed.
+    pub(crate) fn suspend(self, threads: &[jobject]) {
+        let mut results = vec![0; threads.len()];
+        self.suspend_all(threads.len() as jint, threads.as_ptr(), results.as_mut_ptr());
+    }
+
+    pub(crate) fn resume(self, threads: &[jobject]) {
+        let mut results = vec![0; threads.len()];
+        self.resume_all(threads.len() as jint, threads.as_ptr(), results.as_mut_ptr());
+    }
+
+    /// The classes of the innermost methods a thread is in. The caller gives them
+    /// back.
+    pub(crate) fn innermost_classes(self, thread: jobject) -> Vec<jclass> {
+        let mut frames = [Frame { method: null_mut(), location: 0 }; 32];
+        let (most, mut count) = (frames.len() as jint, 0);
+        if !self.get_stack_trace(thread, 0, most, frames.as_mut_ptr(), &mut count) {
+            return Vec::new();
+        }
+        let frames = &frames[..usize::try_from(count).unwrap_or(0)];
+        let classes = frames.iter().filter_map(|frame| {
+            let mut class = null_mut();
+            self.get_method_class(frame.method, &mut class).then_some(class)
+        });
+        classes.collect()
     }
 
     /// An `int` among the arguments of the method a thread is in.
