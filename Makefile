@@ -6,7 +6,7 @@ RESIDUE := target/release/residue
 ROUNDS ?= 3
 TRUTH ?= $(SUBJECTS)/truth
 
-.PHONY: help demo test check build setup bench-exec bench-trace verify-rewrite compare-surefire compare-traced eval clean
+.PHONY: help demo test check build setup bench-exec bench-trace verify-rewrite compare-surefire compare-traced check-writes eval clean
 
 help:
 	@echo "make demo              build residue and run it on the example suite"
@@ -18,6 +18,8 @@ help:
 	@echo "make verify-rewrite    rewrite all classes of the JDK and of popular jars, and verify them"
 	@echo "make compare-traced SUBJECTS=FOLDER"
 	@echo "                       outcomes of real projects with the agent and without"
+	@echo "make check-writes SUBJECT=FOLDER [ARGS=OPTIONS]"
+	@echo "                       writes of a traced run of a project against a walk over its heap"
 	@echo "make compare-surefire SUBJECTS=FOLDER"
 	@echo "                       outcomes against the Surefire reports of real projects"
 	@echo "make eval SUBJECTS=FOLDER TRUTH=FOLDER"
@@ -52,6 +54,10 @@ verify-rewrite: setup
 
 compare-traced: build
 	@scripts/compare-traced --residue $(RESIDUE) "$(SUBJECTS)"
+
+check-writes: build
+	$(CARGO) run --quiet --release --package residue --example check_writes -- \
+		--residue $(RESIDUE) "$(SUBJECT)" -- $(ARGS)
 
 compare-surefire: build
 	@scripts/compare-surefire --residue $(RESIDUE) "$(SUBJECTS)"

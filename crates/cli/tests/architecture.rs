@@ -16,6 +16,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("agent", &["classfile", "ignore", "model", "wire"]),
     // It embeds what cargo builds of the agent, and links none of it.
     ("agent-embed", &[]),
+    ("heap-checker", &["ignore", "model"]),
     ("discover", &["java", "model"]),
     ("exec", &["agent-embed", "java", "model", "wire"]),
     ("store", &["graph", "model"]),
@@ -34,6 +35,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
 
 /// Crates that must stay pure: no IO, no clock, no own randomness.
 const PURE: &[&str] = &["model", "wire", "classfile", "ignore", "graph", "detect"];
+
+/// Crates that talk to the JVM in C, and may be unsafe.
+const UNSAFE: &[&str] = &["agent", "heap-checker"];
 
 #[test]
 fn crates_have_only_the_edges_the_architecture_allows() {
@@ -58,6 +62,17 @@ fn pure_crates_touch_neither_files_nor_processes_nor_clocks() {
             for forbidden in ["std::fs", "std::process", "std::net", "Instant::", "SystemTime"] {
                 assert!(!source.contains(forbidden), "{file} uses {forbidden}");
             }
+        }
+    }
+}
+
+#[test]
+fn only_what_talks_to_the_jvm_is_unsafe() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    for (name, _) in ALLOWED.iter().filter(|(name, _)| !UNSAFE.contains(name)) {
+        for file in rust_files(&format!("{root}/{name}/src")) {
+            let source = std::fs::read_to_string(&file).unwrap();
+            assert!(!source.contains("allow(unsafe_code)"), "{file} allows unsafe code");
         }
     }
 }

@@ -8,29 +8,24 @@
 mod checked_run;
 mod common;
 
-use std::path::{Path, PathBuf};
-
+use checked_run::CheckedRun;
 use common::Subject;
 use residue_test_support::{Fixture, JUNIT4};
 
+/// On all JDKs of this machine.
 fn check(fixture: Fixture, at_least: usize) {
     let subject = Subject { fixture, folder: tempfile::tempdir().unwrap() };
-    for home in homes() {
+    for home in common::jdk_homes() {
         let command = subject.command("trace", &["--java-home", home.to_str().unwrap()]);
-        let runs = checked_run::check(command, subject.folder.path(), "").unwrap();
-        let [run] = runs.as_slice() else { panic!("one suite, not {}", runs.len()) };
-        let comparison = &run.comparison;
+        let runs = checked_run::check(command, subject.folder.path()).unwrap();
+        let [CheckedRun { suite, tests, comparison }] = runs.as_slice() else {
+            panic!("one suite, not {}", runs.len())
+        };
+        let what = format!("{tests} tests of {suite} on {}", home.display());
         let shown: Vec<String> = comparison.differences.iter().map(ToString::to_string).collect();
-        assert!(comparison.is_agreement(), "{}:\n{}", home.display(), shown.join("\n"));
-        assert!(comparison.agreed >= at_least, "{}: {comparison:?}", home.display());
+        assert!(comparison.is_agreement(), "{what}:\n{}", shown.join("\n"));
+        assert!(comparison.agreed >= at_least, "{what}: {comparison:?}");
     }
-}
-
-/// Where several JDKs are installed all of them are tried.
-fn homes() -> Vec<PathBuf> {
-    let homes = std::fs::read_dir("/usr/lib/jvm").into_iter().flatten().flatten();
-    let homes = homes.map(|entry| entry.path()).filter(|home| !home.is_symlink());
-    homes.filter(|home: &PathBuf| Path::is_file(&home.join("bin/javac"))).collect()
 }
 
 #[test]

@@ -97,9 +97,7 @@ fn dependencies_can_be_drawn() {
 fn every_jdk_of_this_machine_and_every_collector_sees_the_same() {
     let subject = classic();
     let claims = Claims::read(&subject.fixture.sources()[0]);
-    let homes = std::fs::read_dir("/usr/lib/jvm").into_iter().flatten().flatten();
-    let homes = homes.map(|entry| entry.path()).filter(|home| home.join("bin/javac").is_file());
-    for home in homes.filter(|home| !home.is_symlink()) {
+    for home in common::jdk_homes() {
         for collector in ["Serial", "Parallel", "G1", "Z", "Shenandoah"] {
             if has_collector(&home, collector) {
                 Traced::with_jvm(&subject, &home, &format!("-XX:+Use{collector}GC"))

@@ -107,9 +107,8 @@ impl Classes {
                 .find(|field| field.name == "name")
                 .map_or(Nature::Plain, |field| Nature::Constant(field.id)),
             (array, _) if array.starts_with('[') => Nature::Array(kind(&array[1..])),
-            (boxed, _) if is_box(boxed) => {
-                value.map_or(Nature::Plain, |field| Nature::Boxed(kind(&field.descriptor), field.id))
-            }
+            (boxed, _) if is_box(boxed) => value
+                .map_or(Nature::Plain, |field| Nature::Boxed(kind(&field.descriptor), field.id)),
             _ => Nature::Plain,
         };
         Class {

@@ -14,9 +14,15 @@ pub(crate) enum Slot {
     /// The beginning of a text, and a digest of the whole.
     Text(Value, u64),
     /// An enum constant or a class.
-    Constant { class: Name, name: Name },
+    Constant {
+        class: Name,
+        name: Name,
+    },
     /// Any other object, by its number.
-    Object { class: Name, number: u32 },
+    Object {
+        class: Name,
+        number: u32,
+    },
 }
 
 impl Slot {

@@ -1,6 +1,5 @@
 //! A traced run with the walk over the heap beside it, and how the two compare.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,15 +18,11 @@ pub(crate) struct CheckedRun {
     pub(crate) comparison: Comparison,
 }
 
-/// Runs `residue trace …` on a project with the walk in its JVMs. `jvm_options`
-/// are for them too.
-pub(crate) fn check(
-    mut trace: Command,
-    project: &Path,
-    jvm_options: &str,
-) -> Result<Vec<CheckedRun>, String> {
+/// Runs `residue trace …` on a project with the walk in its JVMs.
+pub(crate) fn check(mut trace: Command, project: &Path) -> Result<Vec<CheckedRun>, String> {
     let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
-    trace.env("JDK_JAVA_OPTIONS", java_options(jvm_options, folder.path())?);
+    let walk = format!("\"-agentpath:{}={}\"", library()?.display(), folder.path().display());
+    trace.env("JDK_JAVA_OPTIONS", walk);
     let output = trace
         .args(["--fresh", "--json", "-"])
         .output()
@@ -46,11 +41,6 @@ pub(crate) fn check(
     }
     let store = Store::open(&project.join(".residue")).map_err(|error| error.to_string())?;
     traces.iter().zip(&files).map(|(trace, file)| compare(&store, trace, file)).collect()
-}
-
-fn java_options(others: &str, folder: &Path) -> Result<String, String> {
-    let library = library()?;
-    Ok(format!("{others} \"-agentpath:{}={}\"", library.display(), folder.display()))
 }
 
 /// The library that cargo has built for this program.
@@ -83,9 +73,6 @@ fn compare(store: &Store, trace: &Value, file: &Path) -> Result<CheckedRun, Stri
         .read(record.order.tests())
         .map_err(|error| error.to_string())?;
     let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
-    if let Some(kept) = std::env::var_os("RESIDUE_KEEP_CHANGES") {
-        fs::write(OsString::from(kept), &text).map_err(|error| error.to_string())?;
-    }
     let changes = Changes::read(&text).map_err(|error| error.to_string())?;
     Ok(CheckedRun {
         suite: trace["suite"].as_str().unwrap_or_default().to_owned(),

@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let mut trace = Command::new(&arguments.residue);
     trace.arg("trace").arg(&arguments.project).args(&arguments.others);
-    match checked_run::check(trace, &arguments.project, "") {
+    match checked_run::check(trace, &arguments.project) {
         Err(why) => {
             eprintln!("error: {why}");
             ExitCode::from(2)

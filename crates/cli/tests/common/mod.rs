@@ -2,7 +2,7 @@
 
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)] // not every test file uses everything
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use residue_test_support::{Fixture, JUNIT4};
@@ -45,6 +45,13 @@ impl Subject {
     pub fn look(&self, args: &[&str]) -> Said {
         said(residue().args(args).arg(self.folder.path()).output().unwrap())
     }
+}
+
+/// The homes of all JDKs of this machine.
+pub fn jdk_homes() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir("/usr/lib/jvm").into_iter().flatten().flatten();
+    let homes = entries.map(|entry| entry.path()).filter(|home| !home.is_symlink());
+    homes.filter(|home| home.join("bin/javac").is_file()).collect()
 }
 
 pub fn residue() -> Command {

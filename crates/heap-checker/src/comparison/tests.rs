@@ -1,9 +1,15 @@
 //! Whatever the two can disagree about is found, and nothing else.
 
-use residue_model::trace::{Epoch, EpochKind, FoundThrough, Location, LocationId, Object};
+#![allow(clippy::unwrap_used)] // in a test, to panic is to fail
 
+use residue_model::trace::{
+    Epoch, EpochKind, FoundThrough, Location, LocationId, LocationName, Object, ObjectId, Value,
+    Write,
+};
+
+use super::matching::label;
 use super::*;
-use crate::changes::EpochChanges;
+use crate::changes::{Change, EpochChanges, Place, Seen};
 
 fn text(text: &str) -> Value {
     Value::text(text)
@@ -13,8 +19,11 @@ fn object(id: u32) -> Value {
     Value::Object { class: "a.Data".into(), id }
 }
 
+/// A location with the values before and after.
+type Told = (LocationName, Option<Value>, Option<Value>);
+
 /// A trace with one epoch for each list of writes.
-fn trace(epochs: Vec<Vec<(LocationName, Option<Value>, Option<Value>)>>) -> Trace {
+fn trace(epochs: Vec<Vec<Told>>) -> Trace {
     let mut trace = Trace { order: vec!["a.B#c".parse().unwrap()], ..Trace::default() };
     let found_through = FoundThrough::Unknown;
     trace.objects = vec![
@@ -129,9 +138,8 @@ fn another_value_place_or_epoch_is_no_agreement() {
 fn an_object_of_the_trace_is_one_object_of_the_heap() {
     let change = |number: i64| (Some(Value::Integer(number)), Some(Value::Integer(number + 1)));
     let write = |number| (field_name(0), change(number).0, change(number).1);
-    let seen = |object, number| {
-        (field_place(object), Value::Integer(number), Value::Integer(number + 1))
-    };
+    let seen =
+        |object, number| (field_place(object), Value::Integer(number), Value::Integer(number + 1));
     let told = trace(vec![vec![write(0)], vec![write(1)]]);
     let same = heap(vec![vec![seen(5, 0)], vec![seen(5, 1)]]);
     assert!(Comparison::of(&told, &same).is_agreement());
@@ -166,8 +174,10 @@ fn undone_writes_are_no_changes() {
 #[test]
 fn each_reason_covers_its_case_only() {
     let long = text(&"x".repeat(100));
-    let alone = |name, old, new| Comparison::of(&trace(vec![vec![(name, old, new)]]), &heap(vec![vec![]]));
-    let reasons = |comparison: &Comparison| comparison.explained.keys().copied().collect::<Vec<_>>();
+    let alone =
+        |name, old, new| Comparison::of(&trace(vec![vec![(name, old, new)]]), &heap(vec![vec![]]));
+    let reasons =
+        |comparison: &Comparison| comparison.explained.keys().copied().collect::<Vec<_>>();
     let one = Some(Value::Integer(1));
     let alike = alone(static_name(), Some(long.clone()), Some(long));
     assert_eq!(reasons(&alike), [Reason::LooksAlike]);

@@ -75,7 +75,13 @@ impl Jni {
     /// A field of an object, or of a class if it is static, that is no
     /// reference. `kind` is its descriptor; the answer has the bits of a
     /// decimal, and the value of anything else.
-    pub(crate) fn primitive(self, holder: jobject, field: FieldId, kind: u8, is_static: bool) -> i64 {
+    pub(crate) fn primitive(
+        self,
+        holder: jobject,
+        field: FieldId,
+        kind: u8,
+        is_static: bool,
+    ) -> i64 {
         let FieldId(id) = field;
         macro_rules! get {
             ($of_object:ident, $of_class:ident) => {

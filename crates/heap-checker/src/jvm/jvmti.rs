@@ -23,8 +23,7 @@ const VM_INIT: usize = 50;
 const BREAKPOINT: usize = 62;
 
 /// Called when a thread has come to a breakpoint.
-type AtBreakpoint =
-    unsafe extern "system" fn(*mut c_void, *mut JNIEnv, jobject, jmethodID, jlong);
+type AtBreakpoint = unsafe extern "system" fn(*mut c_void, *mut JNIEnv, jobject, jmethodID, jlong);
 /// Called when the JVM is up.
 type Started = unsafe extern "system" fn(*mut c_void, *mut JNIEnv, jobject);
 

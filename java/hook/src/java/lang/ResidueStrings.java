@@ -29,4 +29,18 @@ class ResidueStrings extends ResidueSystem {
         }
         string.getBytes(target, at, coder);
     }
+
+    /** The same for a part of the string. Written out, since older JDKs have no such method. */
+    @ForceInline
+    public static void getBytes(
+            String string, byte[] target, int from, int at, byte coder, int length) {
+        if (ResidueMark.mayBeOld(target)) {
+            ResidueAccess.elementsWritten(target, at << coder, length << coder);
+        }
+        if (string.coder() == coder) {
+            System.arraycopy(string.value(), from << coder, target, at << coder, length << coder);
+        } else {
+            StringLatin1.inflate(string.value(), from, target, at, length);
+        }
+    }
 }
