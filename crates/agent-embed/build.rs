@@ -1,4 +1,5 @@
-//! Builds the agent library with a cargo of its own.
+//! Builds the agent library, and the one that is preloaded, with a cargo of
+//! their own.
 //!
 //! Cargo cannot embed one crate's library into another yet. The nested build
 //! uses the same lock file and its own target folder, and works without a
@@ -10,11 +11,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, exit};
 use std::{env, fs};
 
-/// The agent and what it is made of.
-const CRATES: [&str; 5] = ["agent", "classfile", "ignore", "model", "wire"];
+/// The two libraries and what they are made of.
+const CRATES: [&str; 7] =
+    ["agent", "classfile", "ignore", "interpose", "model", "outside", "wire"];
+
+/// Crate, and the name under which it is embedded.
+const LIBRARIES: [(&str, &str); 2] =
+    [("agent", "agent-library"), ("interpose", "interpose-library")];
 
 /// Set by the outer cargo for its own crates; they would change what is built.
-const NOT_FOR_THE_AGENT: [&str; 5] = [
+const NOT_FOR_THE_LIBRARIES: [&str; 5] = [
     "RUSTC_WORKSPACE_WRAPPER",
     "RUSTC_WRAPPER",
     "CARGO_ENCODED_RUSTFLAGS",
@@ -31,31 +37,33 @@ fn main() {
     println!("cargo::rerun-if-changed={}", crates.join("../Cargo.lock").display());
     let out = PathBuf::from(variable("OUT_DIR"));
     let target_folder = out.join("target");
-    // Offline first: what the outer build has downloaded is enough most of the time.
-    let built =
-        build(&crates, &target_folder, true).or_else(|_| build(&crates, &target_folder, false));
-    if let Err(output) = built {
-        eprintln!("the agent library could not be built:\n{output}");
-        exit(1);
-    }
-    let library = library(&target_folder);
-    if let Err(error) = fs::copy(&library, out.join("agent-library")) {
-        eprintln!("the agent library is not at {}: {error}", library.display());
-        exit(1);
+    for (name, embedded) in LIBRARIES {
+        // Offline first: what the outer build has downloaded is enough most of the time.
+        let built = build(&crates.join(name), &target_folder, true)
+            .or_else(|_| build(&crates.join(name), &target_folder, false));
+        if let Err(output) = built {
+            eprintln!("the {name} library could not be built:\n{output}");
+            exit(1);
+        }
+        let library = library(name, &target_folder);
+        if let Err(error) = fs::copy(&library, out.join(embedded)) {
+            eprintln!("the {name} library is not at {}: {error}", library.display());
+            exit(1);
+        }
     }
 }
 
-fn build(crates: &Path, target_folder: &Path, offline: bool) -> Result<(), String> {
+fn build(folder: &Path, target_folder: &Path, offline: bool) -> Result<(), String> {
     let mut command = Command::new(variable("CARGO"));
     command.args(["build", "--release", "--lib", "--locked", "--manifest-path"]);
-    command.arg(crates.join("agent/Cargo.toml")).arg("--target-dir").arg(target_folder);
+    command.arg(folder.join("Cargo.toml")).arg("--target-dir").arg(target_folder);
     if offline {
         command.arg("--offline");
     }
     if is_cross_build() {
         command.args(["--target", &variable("TARGET")]);
     }
-    for name in NOT_FOR_THE_AGENT {
+    for name in NOT_FOR_THE_LIBRARIES {
         command.env_remove(name);
     }
     let output = command.output().map_err(|error| error.to_string())?;
@@ -66,18 +74,18 @@ fn build(crates: &Path, target_folder: &Path, offline: bool) -> Result<(), Strin
     }
 }
 
-fn library(target_folder: &Path) -> PathBuf {
+fn library(name: &str, target_folder: &Path) -> PathBuf {
     let folder = if is_cross_build() {
         target_folder.join(variable("TARGET"))
     } else {
         target_folder.into()
     };
-    let name = match variable("CARGO_CFG_TARGET_OS").as_str() {
-        "macos" => "libresidue_agent.dylib",
-        "windows" => "residue_agent.dll",
-        _ => "libresidue_agent.so",
+    let file = match variable("CARGO_CFG_TARGET_OS").as_str() {
+        "macos" => format!("libresidue_{name}.dylib"),
+        "windows" => format!("residue_{name}.dll"),
+        _ => format!("libresidue_{name}.so"),
     };
-    folder.join("release").join(name)
+    folder.join("release").join(file)
 }
 
 fn is_cross_build() -> bool {

@@ -214,6 +214,7 @@ impl Agent {
         if self.stopped.swap(true, Ordering::SeqCst) {
             return;
         }
+        crate::outside::end();
         self.gaps().add(GapKind::TrackingStopped, why, 1);
         // Whoever holds the lock just now writes the gap in its turn, at the latest when the JVM ends.
         if let Ok(mut recording) = self.recording.try_lock() {

@@ -35,6 +35,7 @@ mod natives;
 mod never;
 mod noting;
 mod options;
+mod outside;
 mod recording;
 mod registry;
 mod resolving;
@@ -55,7 +56,7 @@ use residue_model::trace::GapKind;
 use residue_wire::trace::TraceWriter;
 
 use crate::agent::{Agent, CannotStart};
-use crate::jvm::Jvmti;
+use crate::jvm::{Jvmti, Vm};
 
 /// Entry point of the agent. The JVM runs on whatever happens here: without a
 /// trace, if need be, and then the file says why.
@@ -77,8 +78,11 @@ pub unsafe extern "system" fn Agent_OnLoad(
         unsafe { CStr::from_ptr(options) }.to_string_lossy().into_owned()
     };
     // SAFETY: by contract `vm` is what the JVM gives to an agent.
-    let jvmti = unsafe { Jvmti::new(vm) };
-    let _ = catch_unwind(|| load(jvmti, &line));
+    let (jvmti, vm) = unsafe { (Jvmti::new(vm), Vm::new(vm)) };
+    let _ = catch_unwind(|| {
+        load(jvmti, &line);
+        outside::start(vm);
+    });
     JNI_OK
 }
 

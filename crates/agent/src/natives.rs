@@ -14,7 +14,9 @@ use crate::jvm::{Jni, NativeMethod};
 use crate::recording::{EarlyWrite, Write};
 use crate::stacks::RawStack;
 use crate::values::Parts;
-use crate::{collecting, constants, hook, initialising, memory, noting, resolving, thread_stacks};
+use crate::{
+    collecting, constants, hook, initialising, memory, noting, outside, resolving, thread_stacks,
+};
 
 type Env = *mut JNIEnv;
 
@@ -155,6 +157,7 @@ natives! {
     }
 
     fn beginEpoch "(II)V" (agent, jni, kind: jint, position: jint) {
+        outside::begin_epoch(kind, position as u32);
         let kind = match kind {
             0 => EpochKind::BeforeClass,
             2 => EpochKind::AfterClass,
@@ -199,6 +202,7 @@ natives! {
     }
 
     fn finish "()V" (agent, jni) {
+        outside::end();
         agent.finish();
     }
 

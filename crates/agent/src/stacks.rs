@@ -34,6 +34,10 @@ const MACHINERY: [&str; 13] = [
     "org.apache.maven.surefire.",
 ];
 
+/// Where the JDK keeps buffers for the next use of a file, a thread at a time:
+/// nobody can tell who has used them before.
+const BUFFER_CACHES: [&str; 2] = ["sun.nio.fs.NativeBuffers", "sun.nio.ch.Util"];
+
 /// The frames of the current thread, hook and all.
 #[derive(Debug)]
 pub(crate) struct RawStack {
@@ -110,6 +114,7 @@ impl Stacks {
                 Some(Method::OfHook) => {}
                 Some(Method::Named(name)) if !is_machinery(&name.class) => return false,
                 Some(Method::Named(name)) if happens_once(name) => return true,
+                Some(Method::Named(name)) if is_buffer_cache(&name.class) => return true,
                 Some(Method::Named(_)) => {}
                 None => return false,
             }
@@ -149,6 +154,11 @@ impl Stacks {
 
 fn is_machinery(class: &str) -> bool {
     MACHINERY.iter().any(|package| class.starts_with(package))
+}
+
+fn is_buffer_cache(class: &str) -> bool {
+    let outermost = class.split('$').next();
+    outermost.is_some_and(|class| BUFFER_CACHES.contains(&class))
 }
 
 /// Loading a class, and initialising one of the machinery's own.

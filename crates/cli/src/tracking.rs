@@ -4,26 +4,44 @@
 use std::path::Path;
 
 use residue_ignore::{Origin, Rule, Rules};
+use residue_outside::is_about_outside;
 
 use crate::args::TrackingArgs;
 use crate::error::CliError;
 use crate::settings::Settings;
 
-/// The rules of the project and of the command line, as the agent reads them.
-pub fn rules_text(project: &Path, args: &TrackingArgs) -> Result<String, CliError> {
-    let settings = Settings::read(project)?.trace;
-    let mut rules = Rules::defaults();
-    let sources = [
-        (Origin::ProjectFile, settings.ignore, settings.track),
-        (Origin::CommandLine, args.ignore.clone(), args.track.clone()),
-    ];
-    for (origin, ignore, track) in sources {
-        for pattern in ignore {
-            rules.push(Rule::ignore(&pattern, origin)?);
+/// What the project and the command line say beyond the defaults.
+pub struct TrackingRules {
+    /// About fields, as the agent reads them.
+    pub fields: String,
+    /// About files, sockets and variables.
+    pub outside: String,
+}
+
+impl TrackingRules {
+    /// Reads the project's settings and the command line.
+    pub fn read(project: &Path, args: &TrackingArgs) -> Result<Self, CliError> {
+        let settings = Settings::read(project)?.trace;
+        let mut fields = Rules::defaults();
+        let mut outside = String::new();
+        let sources = [
+            (Origin::ProjectFile, settings.ignore, settings.track),
+            (Origin::CommandLine, args.ignore.clone(), args.track.clone()),
+        ];
+        for (origin, ignore, track) in sources {
+            for pattern in ignore {
+                match is_about_outside(&pattern) {
+                    true => outside += &format!("- {pattern}\n"),
+                    false => fields.push(Rule::ignore(&pattern, origin)?),
+                }
+            }
+            for pattern in track {
+                match is_about_outside(&pattern) {
+                    true => outside += &format!("+ {pattern}\n"),
+                    false => fields.push(Rule::track(&pattern, origin)?),
+                }
+            }
         }
-        for pattern in track {
-            rules.push(Rule::track(&pattern, origin)?);
-        }
+        Ok(Self { fields: fields.user_text(), outside })
     }
-    Ok(rules.user_text())
 }

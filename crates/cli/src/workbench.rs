@@ -13,6 +13,7 @@ use crate::args::{ExecArgs, ProjectArgs};
 use crate::error::CliError;
 use crate::interruption::on_signals;
 use crate::printer::Printer;
+use crate::tracking::TrackingRules;
 
 /// Below the project folder.
 const RESIDUE_FOLDER: &str = ".residue";
@@ -25,6 +26,7 @@ pub struct Workbench {
     folder: PathBuf,
     interrupt: Interrupt,
     trace_rules: String,
+    outside_rules: String,
 }
 
 /// A suite whose tests are known.
@@ -45,8 +47,15 @@ impl Workbench {
         })?;
         let store = Store::open(&folder)?;
         let build_tool = project.build_tool;
-        let (suites, trace_rules) = (Vec::new(), String::new());
-        let mut workbench = Self { store, suites, build_tool, folder, interrupt, trace_rules };
+        let mut workbench = Self {
+            store,
+            suites: Vec::new(),
+            build_tool,
+            folder,
+            interrupt,
+            trace_rules: String::new(),
+            outside_rules: String::new(),
+        };
         let surroundings = Surroundings::new(&args.project, RUNNER_JAR, environment());
         for spec in selected(project.suites, &args.suites)? {
             let opened = workbench.open_suite(spec, &surroundings, args.refresh, printer)?;
@@ -86,13 +95,14 @@ impl Workbench {
     }
 
     /// Sets what traced runs do not track, beyond the defaults.
-    pub fn track(&mut self, rules: String) {
-        self.trace_rules = rules;
+    pub fn track(&mut self, rules: TrackingRules) {
+        self.trace_rules = rules.fields;
+        self.outside_rules = rules.outside;
     }
 
     /// Tells traces apart that were made in another way.
     pub fn trace_settings(&self) -> String {
-        format!("agent {}\n{}", agent_digest(), self.trace_rules)
+        format!("agent {}\n{}{}", agent_digest(), self.trace_rules, self.outside_rules)
     }
 
     /// Something that runs orders of the suite with this number.
@@ -121,6 +131,7 @@ impl Workbench {
             cache: Some(self.folder.clone()),
             interrupt: Some(self.interrupt.clone()),
             trace_rules: self.trace_rules.clone(),
+            outside_rules: self.outside_rules.clone(),
             ..LocalOptions::default()
         }
     }

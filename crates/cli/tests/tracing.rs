@@ -47,6 +47,15 @@ fn so_are_the_ways_of_newer_javas() {
 }
 
 #[test]
+fn so_is_what_is_shared_outside_the_heap() {
+    let subject = subject(Fixture::compile("traces/outside", JUNIT4));
+    // The plain run leaves files behind, as do those of many a suite.
+    assert_eq!(subject.run("run", &[]).code, 0);
+    subject.clean();
+    check(&subject, &[]);
+}
+
+#[test]
 fn a_trace_in_the_store_is_not_made_again_and_can_be_asked_about() {
     let subject = classic();
     let first = Traced::of(&subject, &[]);

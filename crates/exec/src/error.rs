@@ -34,6 +34,9 @@ pub enum ExecError {
         /// Its feature version.
         feature: u32,
     },
+    /// A rule about state outside the heap cannot be used.
+    #[error(transparent)]
+    OutsideRule(#[from] residue_outside::BadRule),
     /// The operating system refused to start the JVM.
     #[error("could not start `{}`: {source}; check that it is a java executable for this machine \
              and that memory and process limits allow another JVM", java.display())]

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use residue_detect::{Actor, Location, RunAccesses, ValueDigest, Write};
-use residue_model::trace::{self, EpochIndex, EpochKind, LocationId, Trace, Value};
+use residue_model::trace::{self, EpochIndex, EpochKind, LocationId, LocationName, Trace, Value};
 
 /// What the tests and class fixtures of a traced run read and wrote.
 pub(crate) fn run_accesses(trace: &Trace) -> RunAccesses {
@@ -48,7 +48,10 @@ fn locations_by_creator(trace: &Trace) -> BTreeMap<EpochIndex, Vec<LocationId>> 
 }
 
 fn digest(trace: &Trace, location: LocationId) -> Location {
-    Location(hash(&format!("{:?}", trace.path(location))))
+    Location(hash(&match &trace.location(location).name {
+        LocationName::Outside(outside) => outside.identity(),
+        _ => format!("{:?}", trace.path(location)),
+    }))
 }
 
 fn value_digest(value: &Option<Value>) -> Option<ValueDigest> {
@@ -72,7 +75,7 @@ fn hash(text: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use residue_model::TestId;
-    use residue_model::trace::{Epoch, LocationName, Read};
+    use residue_model::trace::{Epoch, Read};
 
     use super::*;
 

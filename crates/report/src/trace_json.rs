@@ -235,6 +235,7 @@ fn location_entry(
         LocationName::Elements { object, .. } => {
             ("elements", Some(&trace.object(*object).class), None)
         }
+        LocationName::Outside(outside) => (outside.kind.as_str(), None, None),
         LocationName::Undescribed { .. } => ("undescribed", None, None),
     };
     let text = |name: Option<&residue_model::trace::Name>| name.map(|name| name.to_string());

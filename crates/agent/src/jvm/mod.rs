@@ -4,7 +4,9 @@
 mod jni;
 mod jvmti;
 mod jvmti_table;
+mod vm;
 
 pub(crate) use jni::{Jni, NativeMethod};
 pub(crate) use jvmti::{Event, FieldHandle, Frame, Jvmti, MethodName, RawMonitor};
 pub(crate) use jvmti_table::{Callbacks, JvmtiEnv};
+pub(crate) use vm::Vm;

@@ -19,12 +19,12 @@ use crate::error::CliError;
 use crate::exit_code::ExitCode;
 use crate::json_file::{owns_stdout, write_document};
 use crate::printer::Printer;
-use crate::tracking::rules_text;
+use crate::tracking::TrackingRules;
 use crate::watch::Watch;
 use crate::workbench::{Workbench, limits};
 
 pub fn detect(args: &DetectArgs, printer: &mut Printer) -> Result<ExitCode, CliError> {
-    let rules = rules_text(&args.project.project, &args.tracking)?;
+    let rules = TrackingRules::read(&args.project.project, &args.tracking)?;
     let mut workbench = Workbench::open(&args.project, printer)?;
     workbench.track(rules);
     let started = Instant::now();

@@ -11,12 +11,12 @@ use crate::args::ExplainArgs;
 use crate::error::CliError;
 use crate::exit_code::ExitCode;
 use crate::printer::Printer;
-use crate::tracking::rules_text;
+use crate::tracking::TrackingRules;
 use crate::watch::Watch;
 use crate::workbench::{Workbench, limits, open_store};
 
 pub fn explain(args: &ExplainArgs, printer: &mut Printer) -> Result<ExitCode, CliError> {
-    let rules = rules_text(&args.project.project, &args.tracking)?;
+    let rules = TrackingRules::read(&args.project.project, &args.tracking)?;
     let store = open_store(&args.project.project)?;
     let id = meant(&args.what, &store)?;
     let stored = store.finding(id)?;

@@ -12,13 +12,13 @@ use crate::exit_code::ExitCode;
 use crate::json_file::{owns_stdout, write_document};
 use crate::order_source::OrderSource;
 use crate::printer::Printer;
-use crate::tracking::rules_text;
+use crate::tracking::TrackingRules;
 use crate::watch::Watch;
 use crate::workbench::{Workbench, limits};
 
 pub fn trace(args: &TraceArgs, printer: &mut Printer) -> Result<ExitCode, CliError> {
     let source = OrderSource::read(&args.order)?;
-    let rules = rules_text(&args.project.project, &args.tracking)?;
+    let rules = TrackingRules::read(&args.project.project, &args.tracking)?;
     let mut workbench = Workbench::open(&args.project, printer)?;
     workbench.track(rules);
     let suites: Vec<_> = workbench.suites.iter().map(|open| &open.suite).collect();

@@ -18,6 +18,7 @@ const TRACE_FILE: &str = "trace";
 #[derive(Debug)]
 pub(super) struct Agent {
     library: PathBuf,
+    pub(super) folder: PathBuf,
     hook: PathBuf,
     rules: PathBuf,
 }
@@ -45,7 +46,8 @@ impl Agent {
         let rules_file = scratch.join("rules");
         write_whole(&rules_file, rules.as_bytes())
             .map_err(|source| ExecError::Scratch { path: rules_file.clone(), source })?;
-        Ok(Self { library: folder.join(LIBRARY), hook: folder.join(HOOK), rules: rules_file })
+        let (library, hook) = (folder.join(LIBRARY), folder.join(HOOK));
+        Ok(Self { library, folder, hook, rules: rules_file })
     }
 
     /// The VM option that loads the agent, and the file it will write, for a
@@ -73,10 +75,13 @@ fn escaped(path: &Path) -> OsString {
     }
 }
 
-/// Stands for the agent with its hook classes: another one may see other things.
+/// Stands for the agent with its hook classes and the library that watches
+/// files: others may see other things.
 pub fn agent_digest() -> String {
     let mut hasher = blake3::Hasher::new();
     hasher.update(residue_agent_embed::AGENT_LIBRARY);
+    hasher.update(residue_agent_embed::INTERPOSE_LIBRARY);
+    hasher.update(residue_outside::DEFAULTS.as_bytes());
     for (_, bytes) in residue_java::HOOK_CLASSES {
         hasher.update(bytes);
     }

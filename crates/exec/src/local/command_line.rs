@@ -39,6 +39,8 @@ pub(super) struct Traits {
     pub(super) class_list: Option<PathBuf>,
     /// The option that loads the tracing agent.
     pub(super) agent: Option<OsString>,
+    /// Variables that only this JVM has in its environment.
+    pub(super) environment: Vec<(OsString, OsString)>,
 }
 
 /// The command for a JVM whose private folder is `folder`.
@@ -58,6 +60,7 @@ pub(super) fn command(
             None => command.env_remove(name),
         };
     }
+    command.envs(traits.environment.iter().map(|(name, value)| (name, value)));
     let mut temp = OsString::from("-Djava.io.tmpdir=");
     temp.push(folder.join("tmp"));
     command.arg(temp);
@@ -211,6 +214,7 @@ mod tests {
             archive: Some("/cache/a.jsa".into()),
             class_list: None,
             agent: None,
+            environment: vec![],
         };
         let class_path = ClassPath { original: vec![], archivable: vec![], rest: vec![] };
         let runner = Path::new("/runner.jar");

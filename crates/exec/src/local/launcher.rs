@@ -1,6 +1,7 @@
 //! Starts JVMs for one suite.
 
 use std::collections::hash_map::RandomState;
+use std::ffi::OsString;
 use std::fs;
 use std::hash::{BuildHasher, Hasher};
 use std::io::ErrorKind;
@@ -9,6 +10,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use residue_model::SuiteSpec;
+use residue_wire::trace::with_outside;
 use residue_wire::{Command, Configuration, Event, Malformed, PREAMBLE};
 use tempfile::TempDir;
 
@@ -20,6 +22,7 @@ use super::durations::Length;
 use super::jdk::Jdk;
 use super::jvm::{Jvm, Listener, Woken, make_fifos};
 use super::options::LocalOptions;
+use super::outside::{Library, Watch};
 use super::output::{Kept, Stream};
 use super::scratch::Scratch;
 use crate::{ExecError, Interrupt};
@@ -52,6 +55,7 @@ pub(super) struct Started {
     lesson: Option<Lesson>,
     /// Where it writes its trace.
     trace: Option<PathBuf>,
+    watch: Option<Watch>,
 }
 
 /// The classes a JVM loads, for the archive.
@@ -61,6 +65,8 @@ pub(super) struct Lesson {
     class_list: PathBuf,
     finished: bool,
 }
+
+type WatchAndEnvironment = (Watch, Vec<(OsString, OsString)>);
 
 impl Launcher {
     pub(super) fn for_orders(suite: &SuiteSpec, options: &LocalOptions) -> Result<Self, ExecError> {
@@ -98,7 +104,13 @@ impl Launcher {
     /// configuration, without waiting for it.
     pub(super) fn start(&self, length: Length) -> Result<Started, ExecError> {
         let folder = self.new_folder()?;
-        let mut traits = Traits { length, archive: None, class_list: None, agent: None };
+        let mut traits = Traits {
+            length,
+            archive: None,
+            class_list: None,
+            agent: None,
+            environment: vec![],
+        };
         let lesson = self.decide_on_archive(&mut traits, folder.path());
         Ok(Started { lesson, ..self.spawn(&traits, folder)? })
     }
@@ -112,9 +124,24 @@ impl Launcher {
         let agent = Agent::unpack(&self.jdk, rules, cache, self.scratch.path())?;
         let folder = self.new_folder()?;
         let (option, trace) = agent.option(folder.path());
-        let length = Length::Long;
-        let traits = Traits { length, archive: None, class_list: None, agent: Some(option) };
-        Ok(Started { trace: Some(trace), ..self.spawn(&traits, folder)? })
+        let (watch, environment) = self.watch(&agent, folder.path())?;
+        let traits = Traits {
+            length: Length::Long,
+            archive: None,
+            class_list: None,
+            agent: Some(option),
+            environment,
+        };
+        let started = self.spawn(&traits, folder)?;
+        Ok(Started { trace: Some(trace), watch: Some(watch), ..started })
+    }
+
+    fn watch(&self, agent: &Agent, folder: &Path) -> Result<WatchAndEnvironment, ExecError> {
+        let library = Library::unpack(&agent.folder, self.scratch.path())?;
+        let cache = self.options.cache.as_deref();
+        let own: Vec<&Path> = [&*agent.folder, &*self.runner].into_iter().chain(cache).collect();
+        let rules = &self.options.outside_rules;
+        Watch::prepare(&library, folder, &self.suite.launch, &self.jdk, &own, rules)
     }
 
     fn new_folder(&self) -> Result<TempDir, ExecError> {
@@ -139,7 +166,7 @@ impl Launcher {
         let mark = unguessable();
         jvm.send(self.configuration(&mark))?;
         let (length, java) = (traits.length, self.jdk.java.clone());
-        Ok(Started { jvm, mark, length, java, lesson: None, trace: None })
+        Ok(Started { jvm, mark, length, java, lesson: None, trace: None, watch: None })
     }
 
     fn decide_on_archive(&self, traits: &mut Traits, folder: &Path) -> Option<Lesson> {
@@ -214,9 +241,13 @@ impl Started {
     /// JVM that died before its agent began leaves a trace of nothing.
     pub(super) fn take_trace(&mut self) -> Result<Option<Vec<u8>>, ExecError> {
         let Some(path) = self.trace.take() else { return Ok(None) };
-        match fs::read(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Some(Vec::new())),
-            read => read.map(Some).map_err(|source| ExecError::Scratch { path, source }),
+        let trace = match fs::read(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+            read => read.map_err(|source| ExecError::Scratch { path, source })?,
+        };
+        match self.watch.take() {
+            None => Ok(Some(trace)),
+            Some(watch) => Ok(Some(with_outside(&trace, &watch.accesses()?))),
         }
     }
 

@@ -18,6 +18,7 @@ mod listing;
 mod options;
 mod order_run;
 mod output;
+mod outside;
 mod scratch;
 mod thread_dump;
 mod transcript;

@@ -25,6 +25,9 @@ pub struct LocalOptions {
     /// What traced runs do not track, beyond the defaults: the text of rules
     /// as `residue_ignore` reads them.
     pub trace_rules: String,
+    /// What traced runs do not watch outside the heap, beyond the defaults: the
+    /// text of rules as `residue_outside` reads them.
+    pub outside_rules: String,
     /// Longest output kept for one test, for each of its two streams.
     pub output_per_test: usize,
     /// Longest output kept for one run, all tests and both streams together.
@@ -72,6 +75,7 @@ impl Default for LocalOptions {
             start_ahead: true,
             jit: Jit::SuitedToLength,
             trace_rules: String::new(),
+            outside_rules: String::new(),
             output_per_test: 64 << 10,
             output_per_run: 16 << 20,
             start_limit: Duration::from_secs(60),

@@ -45,11 +45,13 @@ pub enum GapKind {
     CutShort,
     /// Anything else, told by the detail.
     Other,
+    /// A program was started whose use of files and sockets is not seen.
+    UnseenProgram,
 }
 
 impl GapKind {
     /// Every kind.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::ClassDeclined,
         Self::MethodDeclined,
         Self::HiddenClass,
@@ -62,6 +64,7 @@ impl GapKind {
         Self::TrackingStopped,
         Self::CutShort,
         Self::Other,
+        Self::UnseenProgram,
     ];
 
     /// The word for it, as serialised.
@@ -79,6 +82,7 @@ impl GapKind {
             Self::TrackingStopped => "tracking-stopped",
             Self::CutShort => "cut-short",
             Self::Other => "other",
+            Self::UnseenProgram => "unseen-program",
         }
     }
 
@@ -97,6 +101,7 @@ impl GapKind {
             Self::TrackingStopped => "failures after which tracking was switched off",
             Self::CutShort => "the trace ends before the run did",
             Self::Other => "other things that could not be observed",
+            Self::UnseenProgram => "programs whose use of files and sockets is not seen",
         }
     }
 }

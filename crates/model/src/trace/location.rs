@@ -1,6 +1,6 @@
 //! Pieces of shared state.
 
-use super::{EpochIndex, Name};
+use super::{EpochIndex, Name, Outside};
 
 /// A position in [`Trace::locations`](super::Trace::locations).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -34,7 +34,7 @@ pub struct Location {
     pub creator: Option<EpochIndex>,
 }
 
-/// What a location is. Kinds outside the heap will be added here.
+/// What a location is.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum LocationName {
     /// A static field.
@@ -62,6 +62,8 @@ pub enum LocationName {
         /// Index of the last.
         last: u32,
     },
+    /// Something outside the heap.
+    Outside(Outside),
     /// Something that the trace never describes; see
     /// [`GapKind::Undescribed`](super::GapKind::Undescribed).
     Undescribed {

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::{FoundThrough, LocationName, Name, Trace};
+use super::{FoundThrough, LocationName, Name, Outside, Trace};
 
 /// Longest way that is followed; longer ones, and circles, end in the unknown.
 const LONGEST_WAY: usize = 100_000;
@@ -34,6 +34,8 @@ pub enum PathRoot {
     },
     /// A live thread.
     Thread(Name),
+    /// Something outside the heap, to which no steps lead.
+    Outside(Outside),
     /// The trace does not tell.
     Unknown,
 }
@@ -66,6 +68,7 @@ impl AccessPath {
                 LocationName::StaticField { class, field } => {
                     break PathRoot::Static { class: class.clone(), field: field.clone() };
                 }
+                LocationName::Outside(outside) => break PathRoot::Outside(outside.clone()),
                 LocationName::Undescribed { .. } => break PathRoot::Unknown,
                 LocationName::Field { object, class, field } => {
                     steps.push(Step::Field { class: class.clone(), field: field.clone() });
@@ -93,6 +96,7 @@ impl fmt::Display for PathRoot {
         match self {
             Self::Static { class, field } => write!(f, "{class}#{field}"),
             Self::Thread(name) => write!(f, "thread {name:?}"),
+            Self::Outside(outside) => write!(f, "{outside}"),
             Self::Unknown => f.write_str("?"),
         }
     }

@@ -15,6 +15,7 @@ use residue_model::trace::{
 use super::TraceError;
 use super::cells::{CellMap, CellSet};
 use super::layout::{Extent, Layout, Owner};
+use super::outside;
 use super::parse::{Parsed, RawEpoch, RawFound, Run, Shape};
 
 pub(super) fn assemble(
@@ -23,6 +24,7 @@ pub(super) fn assemble(
     keep_all: bool,
 ) -> Result<Trace, TraceError> {
     let epochs = std::mem::take(&mut parsed.epochs);
+    let outside = std::mem::take(&mut parsed.outside);
     let layout = Layout::new(&parsed);
     let overlaps = layout.overlaps;
     let boundaries = boundaries(&parsed, &epochs)?;
@@ -39,7 +41,7 @@ pub(super) fn assemble(
     let gaps = gaps(&mut parsed, undescribed, overlaps, last_seen);
     parsed.ignored.sort_unstable();
     parsed.ignored.dedup();
-    Ok(Trace {
+    let mut trace = Trace {
         order: order.to_vec(),
         epochs: finished,
         locations,
@@ -48,7 +50,9 @@ pub(super) fn assemble(
         stacks: parsed.stacks,
         gaps,
         ignored: parsed.ignored,
-    })
+    };
+    outside::merge(&mut trace, outside, keep_all);
+    Ok(trace)
 }
 
 fn boundaries(parsed: &Parsed<'_>, epochs: &[RawEpoch<'_>]) -> Result<CellSet, TraceError> {

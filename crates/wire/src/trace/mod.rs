@@ -11,13 +11,15 @@
 //! neighbouring cells in ascending order.
 //!
 //! A record is whole or not there: a file that ends anywhere, because the JVM
-//! died, is read up to there. A complete file has an end mark. Nothing here
+//! died, is read up to there. A complete file has an end mark. What happened
+//! outside the heap the host adds afterwards, see [`with_outside`]. Nothing here
 //! performs IO.
 
 mod assemble;
 mod cells;
 mod codec;
 mod layout;
+mod outside;
 mod parse;
 mod reader;
 mod record;
@@ -27,6 +29,7 @@ mod writer;
 mod tests;
 
 pub use codec::TraceError;
+pub use outside::with_outside;
 pub use reader::TraceReader;
 pub use record::{PREAMBLE, TRACE_VERSION};
 pub use writer::{Found, SlotName, TraceWriter};

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use residue_model::Frame;
 use residue_model::trace::{
-    EpochKind, FrameId, GapKind, IgnoredField, Name, Stack, StackId, Value,
+    EpochKind, FrameId, GapKind, IgnoredField, Name, OutsideAccesses, Stack, StackId, Value,
 };
 
 use super::TraceError;
 use super::codec::Cursor;
+use super::outside;
 use super::record::{
     PREAMBLE, RecordKind, TRACE_VERSION, epoch_of_code, found, gap_of_code, value,
 };
@@ -27,6 +28,7 @@ pub(super) struct Parsed<'a> {
     pub(super) gaps: BTreeMap<(GapKind, Name), u64>,
     pub(super) ignored: Vec<IgnoredField>,
     pub(super) complete: bool,
+    pub(super) outside: OutsideAccesses,
 }
 
 #[derive(Debug)]
@@ -169,6 +171,15 @@ impl<'a> Parsed<'a> {
                 self.ignored.push(IgnoredField { class, field, is_static, rule });
             }
             RecordKind::End => self.complete = true,
+            RecordKind::OutsideLocation => {
+                self.outside.locations.push(outside::take_location(&mut from)?);
+            }
+            RecordKind::OutsideEpoch => {
+                let locations = self.outside.locations.len();
+                let epoch = outside::take_epoch(&mut from, locations, tests)?;
+                self.outside.epochs.push(epoch);
+            }
+            RecordKind::OutsideGap => self.outside.gaps.push(outside::take_gap(&mut from)?),
         }
         from.finish()
     }

@@ -3,7 +3,7 @@
 use residue_model::trace::{EpochKind, GapKind};
 
 /// Raised with every change of the format.
-pub const TRACE_VERSION: u16 = 1;
+pub const TRACE_VERSION: u16 = 2;
 
 /// First bytes of a trace file: a magic and the version.
 pub const PREAMBLE: [u8; 6] = {
@@ -40,10 +40,16 @@ pub(super) enum RecordKind {
     Ignored = 12,
     /// The run is over.
     End = 13,
+    /// A piece of state outside the heap.
+    OutsideLocation = 14,
+    /// What an epoch did outside the heap.
+    OutsideEpoch = 15,
+    /// Something outside the heap was not observed.
+    OutsideGap = 16,
 }
 
 impl RecordKind {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 16] = [
         Self::Name,
         Self::Frame,
         Self::Stack,
@@ -57,6 +63,9 @@ impl RecordKind {
         Self::Gap,
         Self::Ignored,
         Self::End,
+        Self::OutsideLocation,
+        Self::OutsideEpoch,
+        Self::OutsideGap,
     ];
 
     pub(super) fn of_code(code: u8) -> Option<Self> {
