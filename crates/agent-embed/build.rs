@@ -12,8 +12,7 @@ use std::process::{Command, exit};
 use std::{env, fs};
 
 /// The two libraries and what they are made of.
-const CRATES: [&str; 7] =
-    ["agent", "classfile", "ignore", "interpose", "model", "outside", "wire"];
+const CRATES: [&str; 7] = ["agent", "classfile", "ignore", "interpose", "model", "outside", "wire"];
 
 /// Crate, and the name under which it is embedded.
 const LIBRARIES: [(&str, &str); 2] =

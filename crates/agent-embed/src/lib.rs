@@ -5,5 +5,4 @@
 pub const AGENT_LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/agent-library"));
 
 /// What the dynamic loader loads first into the JVM and its children.
-pub const INTERPOSE_LIBRARY: &[u8] =
-    include_bytes!(concat!(env!("OUT_DIR"), "/interpose-library"));
+pub const INTERPOSE_LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/interpose-library"));

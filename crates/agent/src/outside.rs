@@ -54,9 +54,8 @@ pub(crate) fn end() {
 
 fn tell(number: u32, kind: c_int, position: u32) {
     static TELL: OnceLock<Option<usize>> = OnceLock::new();
-    let tell = TELL.get_or_init(|| {
-        function(c"residue_interpose_epoch").map(|function| function as usize)
-    });
+    let tell =
+        TELL.get_or_init(|| function(c"residue_interpose_epoch").map(|function| function as usize));
     if let Some(tell) = tell {
         // SAFETY: the function of that name has this type.
         let tell: TellEpoch = unsafe { std::mem::transmute(*tell) };

@@ -295,7 +295,8 @@ pub enum GranularityArg {
 #[derive(Debug, Clone, Args)]
 pub struct TrackingArgs {
     /// State not to track: a class, package or field, for example org.acme.Metrics,
-    /// org.acme.cache.**, org.acme.Clock#now or @org.acme.Shared; may be repeated
+    /// org.acme.cache.**, org.acme.Clock#now or @org.acme.Shared, or something outside the heap,
+    /// for example file:/var/log/**, variable:CI or port:8080; may be repeated
     #[arg(long, value_name = "WHAT", help_heading = "Tracing")]
     pub ignore: Vec<String>,
 

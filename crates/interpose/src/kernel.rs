@@ -13,8 +13,14 @@ pub(crate) struct File {
 }
 
 impl File {
+    #[allow(clippy::unnecessary_cast, reason = "other machines have narrower numbers")]
     pub(crate) fn of(stat: &libc::stat) -> Self {
-        Self { device: stat.st_dev, inode: stat.st_ino, mode: stat.st_mode, names: stat.st_nlink as u64 }
+        Self {
+            device: stat.st_dev,
+            inode: stat.st_ino,
+            mode: stat.st_mode,
+            names: stat.st_nlink as u64,
+        }
     }
 
     pub(crate) fn of_statx(stat: &libc::statx) -> Self {

@@ -14,6 +14,7 @@
 
 #![allow(unsafe_code)] // the C library is a C interface
 #![allow(clippy::missing_safety_doc)] // the contracts are those of the C library
+#![cfg_attr(test, allow(dead_code, reason = "tests call the C library itself"))]
 
 #[macro_use]
 mod real;

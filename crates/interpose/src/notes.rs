@@ -86,7 +86,8 @@ pub(crate) fn record(
 ) {
     let epoch = log::epoch();
     if again == Again::Boring {
-        let key = Key::new().number(u64::from(epoch)).number((kind as u64) << 16 | u64::from(flags));
+        let key =
+            Key::new().number(u64::from(epoch)).number((kind as u64) << 16 | u64::from(flags));
         if !key.number(file.0).number(file.1).text(first).is_new() {
             return;
         }

@@ -25,7 +25,6 @@ static PRELOAD_ENTRY: AtomicPtr<c_char> = AtomicPtr::new(null_mut());
 #[unsafe(link_section = ".init_array")]
 static START: extern "C" fn() = start;
 
-#[cfg_attr(test, allow(dead_code, reason = "tests are not logged"))]
 extern "C" fn start() {
     std::panic::set_hook(Box::new(|_| {}));
     let (log_entry, epoch_entry) = (take_out(LOG), take_out(EPOCH));

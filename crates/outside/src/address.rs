@@ -9,7 +9,10 @@ const INTERNET_6: u16 = 10;
 /// Where a socket can be found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Address {
-    Internet { host: IpAddr, port: u16 },
+    Internet {
+        host: IpAddr,
+        port: u16,
+    },
     /// A path, or a name of no file, which starts with `@`.
     Unix(String),
 }

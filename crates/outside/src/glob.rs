@@ -7,7 +7,9 @@ pub(crate) fn matches(pattern: &str, text: &str) -> bool {
             let Some(text) = text.strip_prefix(start) else { return false };
             match rest.strip_prefix('*') {
                 Some(rest) => ends(text, |_| true).any(|tail| matches(rest, tail)),
-                None => ends(text, |skipped| !skipped.contains('/')).any(|tail| matches(rest, tail)),
+                None => {
+                    ends(text, |skipped| !skipped.contains('/')).any(|tail| matches(rest, tail))
+                }
             }
         }
     }
@@ -16,7 +18,10 @@ pub(crate) fn matches(pattern: &str, text: &str) -> bool {
 /// What is left of a text after each number of characters that may be skipped.
 fn ends(text: &str, may_skip: fn(&str) -> bool) -> impl Iterator<Item = &str> {
     let places = text.char_indices().map(|(at, _)| at).chain([text.len()]);
-    places.map(|at| text.split_at(at)).take_while(move |(skipped, _)| may_skip(skipped)).map(|p| p.1)
+    places
+        .map(|at| text.split_at(at))
+        .take_while(move |(skipped, _)| may_skip(skipped))
+        .map(|p| p.1)
 }
 
 #[cfg(test)]

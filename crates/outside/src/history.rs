@@ -24,8 +24,8 @@ use crate::log::Log;
 use crate::rules::{Places, Rules};
 
 use files::{FileId, Files};
-use naming::Names;
 pub use naming::FileSystem;
+use naming::Names;
 use recorder::{Binding, By, Key, Recorder};
 
 /// What the epochs of a run did outside the heap.
@@ -83,10 +83,9 @@ impl History<'_> {
             EventKind::List => self.list(event, by),
             EventKind::WriteMetadata => self.metadata(event, by, true),
             EventKind::ReadMetadata => self.metadata(event, by, false),
-            EventKind::Bind
-            | EventKind::CannotBind
-            | EventKind::Unbind
-            | EventKind::Connect => self.socket(event, by),
+            EventKind::Bind | EventKind::CannotBind | EventKind::Unbind | EventKind::Connect => {
+                self.socket(event, by)
+            }
             EventKind::ReadVariable => self.variable(event, by, false),
             EventKind::WriteVariable => self.variable(event, by, true),
             EventKind::ChangeFolder => {

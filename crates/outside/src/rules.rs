@@ -188,7 +188,9 @@ mod tests {
         assert!(!rules.watches(OutsideKind::Variable, "CI"));
         let places = rules.unwatched_places();
         assert!(!places.contains(&"/etc/".to_owned()), "{places:?}");
-        assert!(places.contains(&"/proc/".to_owned()) && places.contains(&"/repo/a.jar".to_owned()));
+        assert!(
+            places.contains(&"/proc/".to_owned()) && places.contains(&"/repo/a.jar".to_owned())
+        );
         assert!(!places.contains(&"/dev/".to_owned()), "there is shared memory");
     }
 

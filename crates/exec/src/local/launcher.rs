@@ -22,8 +22,8 @@ use super::durations::Length;
 use super::jdk::Jdk;
 use super::jvm::{Jvm, Listener, Woken, make_fifos};
 use super::options::LocalOptions;
-use super::outside::{Library, Watch};
 use super::output::{Kept, Stream};
+use super::outside::{Library, Watch};
 use super::scratch::Scratch;
 use crate::{ExecError, Interrupt};
 
@@ -104,13 +104,8 @@ impl Launcher {
     /// configuration, without waiting for it.
     pub(super) fn start(&self, length: Length) -> Result<Started, ExecError> {
         let folder = self.new_folder()?;
-        let mut traits = Traits {
-            length,
-            archive: None,
-            class_list: None,
-            agent: None,
-            environment: vec![],
-        };
+        let mut traits =
+            Traits { length, archive: None, class_list: None, agent: None, environment: vec![] };
         let lesson = self.decide_on_archive(&mut traits, folder.path());
         Ok(Started { lesson, ..self.spawn(&traits, folder)? })
     }

@@ -129,7 +129,11 @@ fn places(folder: &Path, launch: &LaunchSpec, jdk: &Jdk, own: &[&Path]) -> Place
         project: text(&launch.working_dir),
         temp: temp.map_or_else(|| text(&folder.join("tmp")), str::to_owned),
         home: std::env::var("HOME").unwrap_or_default(),
-        own: own.iter().map(|path| text(path)).chain(private.map(|n| text(&folder.join(n)))).collect(),
+        own: own
+            .iter()
+            .map(|path| text(path))
+            .chain(private.map(|n| text(&folder.join(n))))
+            .collect(),
     }
 }
 
@@ -154,7 +158,8 @@ struct RealFileSystem;
 impl FileSystem for RealFileSystem {
     fn real_folder(&mut self, folder: &str) -> String {
         let folder = Path::new(folder);
-        let existing = folder.ancestors().find_map(|part| Some((part, fs::canonicalize(part).ok()?)));
+        let existing =
+            folder.ancestors().find_map(|part| Some((part, fs::canonicalize(part).ok()?)));
         let Some((part, real)) = existing else { return folder.to_string_lossy().into_owned() };
         let rest = folder.strip_prefix(part).unwrap_or(Path::new(""));
         real.join(rest).to_string_lossy().into_owned()

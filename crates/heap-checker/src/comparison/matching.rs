@@ -104,6 +104,8 @@ impl<'a> Matching<'a> {
                         .collect()
                 }
             }
+            // No walk over the heap sees it.
+            LocationName::Outside(_) => vec![],
             LocationName::Undescribed { cell } => vec![one(None, format!("cell {cell}"), 0, 0)],
         }
     }

@@ -4,10 +4,10 @@ use std::ffi::{c_char, c_int, c_uint};
 
 use libc::{AT_FDCWD, size_t, ssize_t};
 
+use crate::descriptors;
 use crate::errno::{self, quietly};
 use crate::kernel::{self, File};
 use crate::notes::{self, is_missing};
-use crate::descriptors;
 
 type Place = (c_int, *const c_char);
 type Stat = *mut libc::stat;
@@ -126,8 +126,8 @@ unsafe fn looked(place: Place, flags: c_int, found: Option<File>) {
     let errno = errno::get();
     quietly((), || {
         // SAFETY: the name is one that the real call was given.
-        let of_descriptor = flags & libc::AT_EMPTY_PATH != 0
-            && (place.1.is_null() || unsafe { *place.1 } == 0);
+        let of_descriptor =
+            flags & libc::AT_EMPTY_PATH != 0 && (place.1.is_null() || unsafe { *place.1 } == 0);
         if of_descriptor {
             descriptors::looked_at(place.0);
         } else if found.is_some() || is_missing(errno) {

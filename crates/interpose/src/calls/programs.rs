@@ -79,11 +79,7 @@ interpose! {
 
 /// # Safety
 /// The environment must be null, or a list of texts that ends with a null.
-unsafe fn starting(
-    program: Found,
-    environment: Texts,
-    real: impl FnOnce(Texts) -> c_int,
-) -> c_int {
+unsafe fn starting(program: Found, environment: Texts, real: impl FnOnce(Texts) -> c_int) -> c_int {
     // SAFETY: by contract.
     let enriched = quietly(None, || unsafe {
         match program.can_be_watched() {

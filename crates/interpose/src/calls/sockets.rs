@@ -74,8 +74,7 @@ impl Address {
         // SAFETY: the kernel fills in at most as many bytes as told.
         unsafe {
             let place = storage.as_mut_ptr();
-            let done =
-                libc::syscall(libc::SYS_getsockname, descriptor, place, &raw mut length);
+            let done = libc::syscall(libc::SYS_getsockname, descriptor, place, &raw mut length);
             if done != 0 { None } else { Self::given(place.cast(), length) }
         }
     }

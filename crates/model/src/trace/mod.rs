@@ -19,9 +19,7 @@ mod value;
 pub use epoch::{Epoch, EpochIndex, EpochKind, Read, Write};
 pub use gap::{Gap, GapKind, IgnoredField};
 pub use location::{FoundThrough, Location, LocationId, LocationName, Object, ObjectId};
-pub use outside::{
-    Outside, OutsideAccesses, OutsideEpoch, OutsideKind, OutsideRead, OutsideWrite,
-};
+pub use outside::{Outside, OutsideAccesses, OutsideEpoch, OutsideKind, OutsideRead, OutsideWrite};
 pub use path::{AccessPath, PathRoot, Step, simple_class_name};
 pub use stack::{FrameId, Stack, StackId};
 pub use value::{LONGEST_TEXT, Value};

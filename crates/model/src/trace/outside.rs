@@ -173,7 +173,10 @@ mod tests {
         let file = Outside { other_names, ..Outside::new(OutsideKind::FileContent, "data.txt") };
         assert_eq!(file.to_string(), "file data.txt (also link, old)");
         assert_eq!(file.identity(), "file-content data.txt");
-        assert_eq!(Outside::new(OutsideKind::WorkingDirectory, "").to_string(), "working directory");
+        assert_eq!(
+            Outside::new(OutsideKind::WorkingDirectory, "").to_string(),
+            "working directory"
+        );
     }
 
     #[test]

@@ -88,7 +88,8 @@ impl<'a> Names<'a> {
 
     /// The path as it is shown, the same in every run.
     pub(super) fn shown(&self, path: &str) -> String {
-        let places = [(&self.places.temp, "<tmp>"), (&self.places.project, ""), (&self.places.home, "~")];
+        let places =
+            [(&self.places.temp, "<tmp>"), (&self.places.project, ""), (&self.places.home, "~")];
         for (place, sign) in places {
             if path == place {
                 return if sign.is_empty() { ".".into() } else { sign.into() };

@@ -140,7 +140,11 @@ impl Recorder {
         Some(written)
     }
 
-    pub(super) fn finish(self, files: &Files, names: &Names<'_>) -> (Vec<Outside>, Vec<OutsideEpoch>) {
+    pub(super) fn finish(
+        self,
+        files: &Files,
+        names: &Names<'_>,
+    ) -> (Vec<Outside>, Vec<OutsideEpoch>) {
         let mut epochs: Vec<OutsideEpoch> = self
             .epochs
             .iter()

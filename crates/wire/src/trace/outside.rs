@@ -174,3 +174,88 @@ pub(super) fn merge(trace: &mut Trace, outside: OutsideAccesses, keep_all: bool)
     }
     trace.gaps.extend(outside.gaps);
 }
+
+#[cfg(test)]
+mod tests {
+    use residue_model::TestId;
+    use residue_model::trace::{EpochKind, GapKind};
+
+    use super::super::{TraceReader, TraceWriter};
+    use super::*;
+
+    fn epoch(test: usize, reads: &[usize], writes: &[usize]) -> OutsideEpoch {
+        let reads =
+            reads.iter().map(|&location| OutsideRead { location, stack: Some(0) }).collect();
+        let write = |&location: &usize| OutsideWrite {
+            location,
+            stack: None,
+            old: Some(Value::Boolean(false)),
+            new: Some(Value::Boolean(true)),
+        };
+        let writes = writes.iter().map(write).collect();
+        OutsideEpoch { kind: EpochKind::Test, test, reads, writes }
+    }
+
+    fn accesses() -> OutsideAccesses {
+        let other_names = ["link".into()].into();
+        let file = Outside { other_names, ..Outside::new(OutsideKind::FileContent, "data") };
+        let gap = Gap { kind: GapKind::UnseenProgram, detail: "a: b".into(), count: 2 };
+        OutsideAccesses {
+            locations: vec![file, Outside::new(OutsideKind::Port, "80")],
+            epochs: vec![epoch(0, &[1], &[0]), epoch(1, &[0, 1], &[])],
+            gaps: vec![gap],
+        }
+    }
+
+    fn order() -> Vec<TestId> {
+        ["a.T#x", "a.T#y"].map(|test| TestId::parse(test).unwrap()).to_vec()
+    }
+
+    /// The agent has seen one epoch with a stack, then the JVM died.
+    fn file() -> Vec<u8> {
+        let mut writer = TraceWriter::new();
+        writer.begin_epoch(EpochKind::Test, 0);
+        let frame = writer.frame("a.T", "x", None, None);
+        writer.stack(&[frame]);
+        let mut bytes = writer.take_bytes();
+        bytes.push(RecordKind::Reads as u8);
+        bytes
+    }
+
+    #[test]
+    fn both_worlds_are_in_one_trace_even_if_the_agent_saw_less() {
+        let bytes = with_outside(&file(), &accesses());
+        let trace = TraceReader::new(&bytes).keep_all_reads().read(&order()).unwrap();
+        assert_eq!(trace.epochs.len(), 2);
+        assert_eq!(trace.locations.len(), 2);
+        assert_eq!(trace.path(LocationId(0)).to_string(), "file data (also link)");
+        let [first, second] = &trace.epochs[..] else { panic!() };
+        assert_eq!(first.writes[0].new, Some(Value::Boolean(true)));
+        assert_eq!(second.reads[0].stack, Some(StackId::at(0)));
+        assert!(trace.gaps.iter().any(|gap| gap.kind == GapKind::UnseenProgram && gap.count == 2));
+    }
+
+    #[test]
+    fn reads_that_can_never_conflict_are_dropped_unless_wanted() {
+        let bytes = with_outside(&file(), &accesses());
+        let trace = TraceReader::new(&bytes).read(&order()).unwrap();
+        assert_eq!(trace.locations.len(), 1);
+        assert!(trace.epochs[0].reads.is_empty());
+    }
+
+    #[test]
+    fn a_run_without_any_trace_still_tells_what_was_seen_outside() {
+        let bytes = with_outside(&[], &accesses());
+        let trace = TraceReader::new(&bytes).read(&order()).unwrap();
+        assert_eq!(trace.epochs[1].reads.len(), 1);
+        assert_eq!(trace.epochs[1].reads[0].stack, None, "there is no such stack");
+    }
+
+    #[test]
+    fn a_location_that_was_never_given_is_damage() {
+        let broken = OutsideAccesses { locations: vec![], ..accesses() };
+        let bytes = with_outside(&[], &broken);
+        let error = TraceReader::new(&bytes).read(&order()).unwrap_err();
+        assert!(matches!(error, TraceError::Damaged { .. }), "{error}");
+    }
+}
