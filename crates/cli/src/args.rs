@@ -29,6 +29,10 @@ pub enum Command {
     Trace(TraceArgs),
     /// Show what one test depends on: on whom, through which state, and where in the code
     Deps(DepsArgs),
+    /// Plan a parallel run in which every test still finds what it finds in the default order
+    Schedule(ScheduleArgs),
+    /// Run the tests in parallel by such a schedule, and check the outcomes
+    Test(TestArgs),
     /// Run the order of a stored run again, or both orders of a finding
     Replay(ReplayArgs),
     /// Show the stored runs of a project
@@ -371,6 +375,81 @@ pub struct DepsArgs {
     /// Print JSON instead of text
     #[arg(long)]
     pub json: bool,
+}
+
+/// What a schedule is made of.
+#[derive(Debug, Clone, Args)]
+pub struct PlanArgs {
+    /// How many JVMs run at the same time [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Schedule")]
+    pub workers: Option<u16>,
+
+    /// What is never torn apart
+    #[arg(long, value_name = "UNIT", value_enum, default_value_t = GranularityArg::Method, help_heading = "Schedule")]
+    pub granularity: GranularityArg,
+
+    /// Which dependencies are kept
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = RespectArg::All, help_heading = "Schedule")]
+    pub respect: RespectArg,
+}
+
+/// Which dependencies a schedule keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RespectArg {
+    /// All that a trace shows, and those of findings
+    All,
+    /// Those of findings: shown to change an outcome by `residue detect` or `residue test`
+    Manifest,
+    /// None: unsound, to see what would break
+    Nothing,
+}
+
+/// `residue schedule`
+#[derive(Debug, Args)]
+pub struct ScheduleArgs {
+    #[command(flatten)]
+    pub project: ProjectArgs,
+
+    #[command(flatten)]
+    pub plan: PlanArgs,
+
+    /// Write the schedules as JSON to this file, `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+
+    /// Write the schedules as a picture to this file, `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub tracking: TrackingArgs,
+
+    #[command(flatten)]
+    pub exec: ExecArgs,
+}
+
+/// `residue test`
+#[derive(Debug, Args)]
+pub struct TestArgs {
+    #[command(flatten)]
+    pub project: ProjectArgs,
+
+    #[command(flatten)]
+    pub plan: PlanArgs,
+
+    /// Write JUnit XML reports, one file a class, into this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub xml: Option<PathBuf>,
+
+    /// How long to look for the cause when an outcome differs
+    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = parse_duration)]
+    pub learn: Duration,
+
+    #[command(flatten)]
+    pub tracking: TrackingArgs,
+
+    #[command(flatten)]
+    pub exec: ExecArgs,
 }
 
 /// `residue replay`

@@ -17,6 +17,8 @@ pub enum ExitCode {
     Environment = 4,
     /// The store cannot be read or written.
     Store = 5,
+    /// Everything asked was done, and tests fail, whatever the order.
+    Failures = 6,
     /// Stopped by Ctrl-C or a termination signal; what was finished is stored.
     Interrupted = 130,
 }

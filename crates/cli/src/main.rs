@@ -11,6 +11,8 @@ mod interruption;
 mod json_file;
 mod judged;
 mod order_source;
+mod parallel;
+mod plan;
 mod printer;
 mod settings;
 mod tracking;
@@ -44,6 +46,8 @@ fn run(command: &Command, printer: &mut Printer) -> Result<ExitCode, CliError> {
         Command::Explain(args) => commands::explain(args, printer),
         Command::Trace(args) => commands::trace(args, printer),
         Command::Deps(args) => commands::deps(args, printer),
+        Command::Schedule(args) => commands::schedule(args, printer),
+        Command::Test(args) => commands::test(args, printer),
         Command::Replay(args) => commands::replay(args, printer),
         Command::Runs(args) => commands::runs(args, printer),
         Command::Show(args) => commands::show(args, printer),

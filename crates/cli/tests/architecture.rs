@@ -25,18 +25,20 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("graph", &["model"]),
     ("detect", &["model"]),
     ("lab", &["detect", "exec", "graph", "model", "store", "wire"]),
-    ("report", &["detect", "graph", "model"]),
+    ("schedule", &["graph", "model"]),
+    ("report", &["detect", "graph", "model", "schedule"]),
     (
         "cli",
         &[
             "detect", "discover", "exec", "graph", "ignore", "lab", "model", "outside", "report",
-            "store", "wire",
+            "schedule", "store", "wire",
         ],
     ),
 ];
 
 /// Crates that must stay pure: no IO, no clock, no own randomness.
-const PURE: &[&str] = &["model", "wire", "classfile", "ignore", "outside", "graph", "detect"];
+const PURE: &[&str] =
+    &["model", "wire", "classfile", "ignore", "outside", "graph", "detect", "schedule"];
 
 /// Crates that talk to the JVM in C, and may be unsafe.
 const UNSAFE: &[&str] = &["agent", "heap-checker"];

@@ -1,6 +1,6 @@
 //! What a detection shall do.
 
-use residue_model::OrderError;
+use residue_model::{OrderError, TestOrder};
 use serde::{Deserialize, Serialize};
 
 use crate::{Accesses, Comparison};
@@ -25,11 +25,14 @@ pub enum Algorithm {
     /// PraDeT's refinement: each data dependency of a traced run violated on
     /// its own; needs traced runs.
     Pradet,
+    /// Orders that were made for another purpose and showed a difference, such
+    /// as those of the workers of a parallel run.
+    Given,
 }
 
 impl Algorithm {
     /// All algorithms, cheapest first.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Reverse,
         Self::Random,
         Self::Isolate,
@@ -37,6 +40,7 @@ impl Algorithm {
         Self::DependenceAware,
         Self::Pradet,
         Self::Exhaustive,
+        Self::Given,
     ];
 
     /// The word used on the command line, in JSON and in reports.
@@ -49,6 +53,7 @@ impl Algorithm {
             Self::Pairs => "pairs",
             Self::DependenceAware => "dependence-aware",
             Self::Pradet => "pradet",
+            Self::Given => "given",
         }
     }
 
@@ -152,6 +157,9 @@ pub struct Config {
     pub tracing: bool,
     /// How PraDeT's refinement goes about.
     pub pradet: PradetConfig,
+    /// The orders of [`Algorithm::Given`]; tests that the suite lacks are left
+    /// out.
+    pub given: Vec<TestOrder>,
 }
 
 impl Config {
@@ -184,6 +192,7 @@ impl Default for Config {
             accesses: None,
             tracing: false,
             pradet: PradetConfig::default(),
+            given: Vec::new(),
         }
     }
 }

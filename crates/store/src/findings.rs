@@ -64,6 +64,15 @@ impl Store {
         })
     }
 
+    /// The findings about a suite in this state, by number.
+    pub fn findings_of(&self, suite: SuiteKey) -> Result<Vec<FindingId>, StoreError> {
+        self.read(|db| {
+            db.prepare_cached("SELECT finding_id FROM findings WHERE suite_id = ? ORDER BY 1")?
+                .query_map([suite.0], |row| row.get(0).map(FindingId))?
+                .collect()
+        })
+    }
+
     /// The finding with this number.
     pub fn finding(&self, finding: FindingId) -> Result<StoredFinding, StoreError> {
         let found = self.read(|db| {
@@ -102,6 +111,7 @@ mod tests {
         assert_ne!(first, other);
         assert_eq!(save(&mut store, "a.T#x", "[1]"), first);
         assert_eq!(save(&mut store, "a.T#z", "{}").to_string(), "f3", "no number is skipped");
+        assert_eq!(store.findings_of(suite).unwrap()[..2], [first, other]);
         let found = store.finding(first).unwrap();
         assert_eq!((found.suite_name.as_str(), found.document.as_str()), ("core", "[1]"));
         assert_eq!(store.finding_about(&"a.T#y".parse().unwrap()).unwrap(), Some(other));

@@ -19,6 +19,7 @@
 
 mod connect;
 mod digest_cache;
+mod disturbed;
 mod error;
 mod explanation;
 mod findings;

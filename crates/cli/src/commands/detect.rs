@@ -85,7 +85,7 @@ fn examine(
         let mut out_of_time = || started.elapsed() >= budget;
         lab.detect(&mut detection, &settings, &mut watch, &mut out_of_time)
     };
-    let findings = save(&mut workbench.store, key, detection.findings())?;
+    let findings = save_findings(&mut workbench.store, key, detection.findings())?;
     let took = started.elapsed();
     let (ended, failure) = match outcome {
         Ok(ended) => (Some(ended), None),
@@ -109,7 +109,8 @@ fn accesses(traced: &Traced) -> Accesses {
     accesses
 }
 
-fn save(
+/// Keeps findings, and gives them their numbers.
+pub fn save_findings(
     store: &mut Store,
     suite: SuiteKey,
     findings: Vec<Finding>,

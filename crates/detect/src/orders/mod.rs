@@ -3,6 +3,7 @@
 
 mod dependence_aware;
 mod exhaustive;
+mod given;
 mod isolate;
 mod pairs;
 mod random;
@@ -81,6 +82,7 @@ pub(crate) fn plan(roster: &Roster, config: &Config) -> Result<Vec<Work>, SetupE
                     Algorithm::Isolate => isolate::stages(&units),
                     Algorithm::Exhaustive => exhaustive::stages(&units, config.k),
                     Algorithm::Pairs => pairs(roster, config),
+                    Algorithm::Given => given::stages(roster, &config.given),
                     Algorithm::DependenceAware => dependence_aware(roster, &units, config)?,
                     Algorithm::Pradet if config.tracing => return Ok(vec![Work::Refinement]),
                     Algorithm::Pradet => return Err(SetupError::NoTracing),

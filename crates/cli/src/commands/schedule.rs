@@ -1,0 +1,119 @@
+//! `residue schedule`
+
+use std::collections::BTreeSet;
+
+use residue_graph::{Columns, DependencyGraph, Granularity};
+use residue_report::{ScheduleReport, ScheduleRow, schedule_json, schedule_svg, schedule_text};
+use residue_schedule::{Algorithm, Bounds, Planner, Schedule, violations};
+
+use crate::args::{GranularityArg, ScheduleArgs};
+use crate::error::CliError;
+use crate::exit_code::ExitCode;
+use crate::json_file::{owns_stdout, write_document};
+use crate::plan::{SuitePlan, workers};
+use crate::printer::Printer;
+use crate::tracking::rules_text;
+use crate::workbench::Workbench;
+
+/// Numbers of workers in the table, besides the one that is asked for.
+const COMPARED: [usize; 3] = [2, 8, 32];
+
+pub fn schedule(args: &ScheduleArgs, printer: &mut Printer) -> Result<ExitCode, CliError> {
+    let rules = rules_text(&args.project.project, &args.tracking)?;
+    let mut workbench = Workbench::open(&args.project, printer)?;
+    workbench.track(rules);
+    let mut planned = Vec::new();
+    for number in 0..workbench.suites.len() {
+        if workbench.suites[number].suite.tests.is_empty() {
+            continue;
+        }
+        let plan = SuitePlan::prepare(&mut workbench, number, &args.plan, &args.exec, printer)?;
+        planned.push(Planned::of(args, plan));
+    }
+    let reports: Vec<_> = planned.iter().map(Planned::report).collect();
+    let stdout_taken = owns_stdout(args.json.as_deref()) || owns_stdout(args.svg.as_deref());
+    for report in &reports {
+        let text = schedule_text(report);
+        if stdout_taken { printer.status(text.trim_end()) } else { printer.data(&text) }
+    }
+    if let Some(path) = &args.json {
+        write_document(path, &schedule_json(&reports), printer)?;
+    }
+    if let Some(path) = &args.svg {
+        write_document(path, &schedule_svg(&reports), printer)?;
+    }
+    Ok(ExitCode::Clean)
+}
+
+/// One suite with its schedules.
+struct Planned {
+    plan: SuitePlan,
+    timed: String,
+    traced: String,
+    granularity: &'static str,
+    columns: Columns,
+    rows: Vec<ScheduleRow>,
+    schedule: Schedule,
+    bounds: Bounds,
+    longest_way: Vec<usize>,
+    unsettled: usize,
+}
+
+impl Planned {
+    fn of(args: &ScheduleArgs, plan: SuitePlan) -> Self {
+        let graph = DependencyGraph::new(&plan.traced.trace);
+        let workload = plan.workload(&graph);
+        let planner = Planner::new(&workload);
+        let wanted = workers(&args.plan);
+        let schedule = planner.schedule(Algorithm::Critical, wanted);
+        let compared: BTreeSet<usize> = COMPARED.into_iter().chain([wanted]).collect();
+        let rows = compared.into_iter().map(|workers| row(&planner, workers)).collect();
+        let unsettled: BTreeSet<usize> =
+            violations(&schedule, &graph).iter().map(|violation| violation.test).collect();
+        let (granularity, columns) = match args.plan.granularity {
+            GranularityArg::Method => ("method", graph.columns(Granularity::Methods)),
+            GranularityArg::Class => ("class", graph.columns(Granularity::Classes)),
+        };
+        Self {
+            timed: plan.runs.last().map(|(run, _)| run.to_string()).unwrap_or_default(),
+            traced: plan.traced.run.to_string(),
+            granularity,
+            columns,
+            rows,
+            bounds: planner.bounds(wanted),
+            longest_way: planner.longest_way(),
+            schedule,
+            unsettled: unsettled.len(),
+            plan,
+        }
+    }
+
+    fn report(&self) -> ScheduleReport<'_> {
+        ScheduleReport {
+            suite: &self.plan.suite,
+            tests: &self.plan.tests,
+            granularity: self.granularity,
+            respected: self.plan.respected(),
+            timed: &self.timed,
+            traced: &self.traced,
+            columns: self.columns,
+            rows: self.rows.clone(),
+            schedule: &self.schedule,
+            bounds: self.bounds,
+            longest_way: &self.longest_way,
+            unsettled: self.unsettled,
+            overhead: self.plan.overhead(),
+        }
+    }
+}
+
+fn row(planner: &Planner<'_>, workers: usize) -> ScheduleRow {
+    let makespan = |algorithm| planner.schedule(algorithm, workers).makespan();
+    ScheduleRow {
+        workers,
+        naive: makespan(Algorithm::Naive),
+        greedy: makespan(Algorithm::Greedy),
+        ours: makespan(Algorithm::Critical),
+        bounds: planner.bounds(workers),
+    }
+}

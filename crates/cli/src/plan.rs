@@ -1,0 +1,215 @@
+//! All that is known of a suite and bears on its schedule: outcomes and
+//! durations of the default order, a trace of it, findings.
+
+use std::collections::{BTreeMap, HashMap};
+use std::thread;
+use std::time::Duration;
+
+use residue_detect::{Finding, PartnerSet, Reference};
+use residue_graph::DependencyGraph;
+use residue_lab::{Lab, Question, Traced};
+use residue_model::{LeftBehind, RunRecord, RunRequest, TestId};
+use residue_report::Respected;
+use residue_schedule::{self as schedule, Manifest, Workload, data_needs};
+use residue_store::{RunId, Store, SuiteKey};
+
+use crate::args::{ExecArgs, GranularityArg, PlanArgs, RespectArg};
+use crate::error::CliError;
+use crate::printer::Printer;
+use crate::watch::Watch;
+use crate::workbench::{Workbench, limits};
+
+/// What a schedule of one suite is made of.
+pub struct SuitePlan {
+    pub suite: String,
+    /// The tests in default order.
+    pub tests: Vec<TestId>,
+    /// Runs of the default order, the newest last.
+    pub runs: Vec<(RunId, RunRecord)>,
+    pub reference: Reference,
+    pub traced: Traced,
+    manifests: Vec<Manifest>,
+    disturbed: Vec<usize>,
+    granularity: GranularityArg,
+    respect: RespectArg,
+}
+
+impl SuitePlan {
+    /// Gathers it from the store. What is missing is run: the default order as
+    /// it is, and traced.
+    pub fn prepare(
+        workbench: &mut Workbench,
+        number: usize,
+        args: &PlanArgs,
+        exec: &ExecArgs,
+        printer: &mut Printer,
+    ) -> Result<Self, CliError> {
+        let open = &workbench.suites[number];
+        let (key, suite) = (open.key, open.spec.name.clone());
+        let order = open.suite.default_order()?;
+        let tests = order.tests().to_vec();
+        let request = RunRequest { order, limits: limits(exec) };
+        let settings = workbench.trace_settings();
+        let mut executor = workbench.executor(number, exec)?;
+        let mut watch = Watch::new(printer, &suite);
+        let mut lab = Lab::new(&mut workbench.store, key, &mut executor);
+        let question = Question { request: request.clone(), repetitions: 1, fresh: false };
+        lab.ask(&[question], &mut watch)?;
+        let traced = lab.trace(&request, &settings, false, &mut watch)?;
+        drop(watch);
+        let runs = workbench.reference(number)?;
+        let reference = Reference::of(runs.iter().map(|(_, record)| record));
+        let positions: HashMap<&TestId, usize> =
+            tests.iter().enumerate().map(|(position, test)| (test, position)).collect();
+        let position = |test: &TestId| positions.get(test).copied();
+        let manifests = manifests(&workbench.store, key, &position)?;
+        let disturbed = workbench.store.disturbed(key)?.iter().filter_map(position).collect();
+        let (granularity, respect) = (args.granularity, args.respect);
+        warn_of_perturbed(&reference, &traced, printer);
+        Ok(Self {
+            suite,
+            tests,
+            runs,
+            reference,
+            traced,
+            manifests,
+            disturbed,
+            granularity,
+            respect,
+        })
+    }
+
+    /// The tests with everything that binds them.
+    pub fn workload(&self, graph: &DependencyGraph<'_>) -> Workload {
+        let mut workload = Workload::new(self.durations());
+        if self.granularity == GranularityArg::Class {
+            workload.keep_together(|test| self.tests[test].top_level_class());
+        }
+        self.bind(&mut workload, graph);
+        workload
+    }
+
+    /// Adds what tests need of each other, as far as it is to be respected.
+    pub fn bind(&self, workload: &mut Workload, graph: &DependencyGraph<'_>) {
+        if self.respect == RespectArg::Nothing {
+            return;
+        }
+        if self.respect == RespectArg::All {
+            for (test, needs) in data_needs(graph).into_iter().enumerate() {
+                workload.require(test, needs);
+            }
+        }
+        let traced = schedule::Traced::new(graph);
+        for manifest in &self.manifests {
+            workload.require(manifest.test, manifest.needs(Some(&traced)));
+        }
+        self.shared_files().into_values().for_each(|tests| workload.confine(tests));
+        self.disturbed.iter().for_each(|test| workload.postpone(*test));
+    }
+
+    /// Which dependencies [`Self::bind`] keeps.
+    pub fn respected(&self) -> Respected {
+        let findings = self.manifests.len();
+        match self.respect {
+            RespectArg::All => Respected::All { findings },
+            RespectArg::Manifest => Respected::Manifest { findings },
+            RespectArg::Nothing => Respected::Nothing,
+        }
+    }
+
+    /// Of each test the median over all runs of the default order.
+    pub fn durations(&self) -> Vec<Duration> {
+        let mut seen: HashMap<&TestId, Vec<Duration>> = HashMap::new();
+        for result in self.runs.iter().flat_map(|(_, record)| &record.results) {
+            seen.entry(&result.test).or_default().push(result.duration);
+        }
+        let median = |test: &TestId| {
+            let mut durations = seen.remove(test).unwrap_or_default();
+            durations.sort_unstable();
+            durations.get(durations.len() / 2).copied().unwrap_or_default()
+        };
+        self.tests.iter().map(median).collect()
+    }
+
+    /// How long the default order takes in one JVM: the least of all runs.
+    pub fn serial(&self) -> Duration {
+        self.runs.iter().map(|(_, record)| record.duration).min().unwrap_or_default()
+    }
+
+    /// How long a JVM takes besides its tests: the least of all runs.
+    pub fn overhead(&self) -> Duration {
+        let beside = |record: &RunRecord| {
+            let tests = record.results.iter().map(|result| result.duration).sum();
+            record.duration.saturating_sub(tests)
+        };
+        self.runs.iter().map(|(_, record)| beside(record)).min().unwrap_or_default()
+    }
+
+    /// Files that tests made or changed and that were still there at the end:
+    /// all workers share them.
+    fn shared_files(&self) -> BTreeMap<&str, Vec<usize>> {
+        let mut files: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for left in self.runs.iter().flat_map(|(_, record)| &record.left_behind) {
+            if let LeftBehind::File { test: Some(test), path, .. } = left
+                && let Some(position) = self.tests.iter().position(|other| other == test)
+            {
+                let tests = files.entry(path).or_default();
+                if !tests.contains(&position) {
+                    tests.push(position);
+                }
+            }
+        }
+        files
+    }
+}
+
+/// How many workers are wanted.
+pub fn workers(args: &PlanArgs) -> usize {
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    args.workers.map_or_else(cores, usize::from)
+}
+
+/// The findings about a suite, as far as they bind tests that it has.
+fn manifests(
+    store: &Store,
+    suite: SuiteKey,
+    position: &dyn Fn(&TestId) -> Option<usize>,
+) -> Result<Vec<Manifest>, CliError> {
+    let mut manifests = Vec::new();
+    for id in store.findings_of(suite)? {
+        let document = store.finding(id)?.document;
+        let finding: Finding = serde_json::from_str(&document).map_err(CliError::Document)?;
+        manifests.extend(manifest(&finding, position));
+    }
+    Ok(manifests)
+}
+
+/// Nothing if all comes from class fixtures that run twice: in a schedule the
+/// tests of a class follow each other.
+fn manifest(finding: &Finding, position: &dyn Fn(&TestId) -> Option<usize>) -> Option<Manifest> {
+    let positions = |tests: &[TestId]| tests.iter().map(position).collect::<Option<Vec<_>>>();
+    let partners = [&finding.partners].into_iter().chain(&finding.other_partners);
+    let real = partners.filter(|set: &&PartnerSet| !set.fixture_artefact);
+    let partners: Vec<_> = real.filter_map(|set| positions(&set.tests)).collect();
+    let as_alone = finding.in_default_order.same_as(&finding.alone.outcome, &finding.test);
+    (!partners.is_empty()).then_some(())?;
+    Some(Manifest {
+        test: position(&finding.test)?,
+        partners,
+        cleaners: finding.cleaners.iter().filter_map(|set| positions(&set.tests)).collect(),
+        as_with_partners: !as_alone,
+    })
+}
+
+/// What a trace says about a test that the agent disturbed proves nothing.
+fn warn_of_perturbed(reference: &Reference, traced: &Traced, printer: &mut Printer) {
+    let differences = reference.differences(&traced.record);
+    if let Some(first) = differences.first() {
+        let many = differences.len();
+        printer.warn(&format!(
+            "{many} of the tests end otherwise when traced, {} for example: what they need may \
+             not be known; `residue trace` shows them",
+            first.test
+        ));
+    }
+}

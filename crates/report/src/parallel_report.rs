@@ -1,0 +1,75 @@
+//! What a parallel run of one suite came to.
+
+use std::time::Duration;
+
+use residue_detect::Finding;
+use residue_model::{Outcome, TestId, TestResult};
+
+/// A parallel run with what is needed to judge it.
+#[derive(Debug)]
+pub struct ParallelReport<'a> {
+    /// Name of the suite.
+    pub suite: &'a str,
+    /// How many JVMs ran at the same time.
+    pub workers: usize,
+    /// One result for each test, in default order, duplicates left out.
+    pub results: &'a [TestResult],
+    /// The runs of the workers.
+    pub runs: &'a [String],
+    /// The runs of the default order compared with.
+    pub reference: &'a [String],
+    /// From the first order being handed to its JVM until the last JVM was gone.
+    pub took: Duration,
+    /// How long the default order takes in one JVM.
+    pub serial: Duration,
+    /// How many executions were duplicates.
+    pub duplicates: usize,
+    /// Duplicates that ended otherwise than in the default order.
+    pub differing_duplicates: usize,
+    /// Tests that ended otherwise than in the default order.
+    pub differing: &'a [Differing<'a>],
+    /// Tests whose outcome varies in the default order itself.
+    pub varying: usize,
+    /// What was found out about those that differ.
+    pub learned: &'a [(String, Finding)],
+    /// Tests that differ only beside other JVMs.
+    pub disturbed: &'a [TestId],
+}
+
+/// A test that ended otherwise than in the default order.
+#[derive(Debug, Clone, Copy)]
+pub struct Differing<'a> {
+    /// The test.
+    pub test: &'a TestId,
+    /// How it ends in the default order.
+    pub expected: &'a Outcome,
+    /// How it ended in its worker.
+    pub actual: &'a Outcome,
+    /// How it ended when it ran again, with what it needs, in a JVM alone.
+    pub again: Option<&'a TestResult>,
+}
+
+impl Differing<'_> {
+    /// Whether it ended as in the default order when it ran again.
+    pub fn recovered(&self) -> bool {
+        self.again.is_some_and(|again| again.outcome.same_as(self.expected, self.test))
+    }
+}
+
+impl<'a> ParallelReport<'a> {
+    /// How a test ended in the end: in its worker, or again afterwards.
+    pub(crate) fn final_result(&self, result: &'a TestResult) -> &'a TestResult {
+        self.differing_of(result).and_then(|differing| differing.again).unwrap_or(result)
+    }
+
+    pub(crate) fn differing_of(&self, result: &TestResult) -> Option<&'a Differing<'a>> {
+        self.differing.iter().find(|differing| *differing.test == result.test)
+    }
+
+    /// Whether a test neither passes nor is skipped in the end.
+    pub fn has_failures(&self) -> bool {
+        self.results.iter().any(|result| {
+            !matches!(self.final_result(result).outcome, Outcome::Passed | Outcome::Skipped(_))
+        })
+    }
+}

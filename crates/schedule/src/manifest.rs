@@ -1,0 +1,141 @@
+//! Which tests a test needs, going by findings: dependencies that were shown
+//! to change an outcome.
+
+use std::collections::BTreeSet;
+
+use residue_graph::{DependencyGraph, DependencyKind, TestAccesses};
+use residue_model::trace::LocationId;
+
+/// A test whose outcome depends on others, all as positions in reference order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Manifest {
+    /// The dependent test.
+    pub test: usize,
+    /// Sets of tests after which it ends otherwise than alone, each in the
+    /// order in which they ran.
+    pub partners: Vec<Vec<usize>>,
+    /// Sets of tests that undo what the partners do.
+    pub cleaners: Vec<Vec<usize>>,
+    /// In the reference order it ends as after its partners, not as alone.
+    pub as_with_partners: bool,
+}
+
+impl Manifest {
+    /// The tests it needs before it, so that it ends as in the reference order.
+    ///
+    /// If it ends as with its partners, it needs them. If it ends as alone
+    /// although partners ran before it, somebody in between undid what they
+    /// did: a known cleaner, or whoever wrote last what they wrote and the test
+    /// reads. Where neither is known, everything in between is needed.
+    pub fn needs(&self, traced: Option<&Traced<'_>>) -> BTreeSet<usize> {
+        let before = |set: &&Vec<usize>| set.iter().all(|partner| *partner < self.test);
+        if self.as_with_partners {
+            let setters = self.partners.iter().find(before);
+            // Others than those that were found must have done it.
+            return setters.map_or((0..self.test).collect(), |set| set.iter().copied().collect());
+        }
+        let mut needs = BTreeSet::new();
+        for set in self.partners.iter().filter(before) {
+            let (Some(&first), Some(&last)) = (set.iter().min(), set.iter().max()) else {
+                continue;
+            };
+            let cleaner = self
+                .cleaners
+                .iter()
+                .find(|cleaner| cleaner.iter().all(|at| (last..self.test).contains(at)));
+            match (cleaner, traced.map(|traced| traced.overwriters(self.test, set))) {
+                (Some(cleaner), _) => needs.extend(cleaner),
+                (None, Some(writers)) if !writers.is_empty() => needs.extend(writers),
+                _ => needs.extend(first + 1..self.test),
+            }
+        }
+        needs
+    }
+}
+
+/// A traced run of the reference order.
+#[derive(Debug)]
+pub struct Traced<'g> {
+    graph: &'g DependencyGraph<'g>,
+    accesses: Vec<Option<TestAccesses>>,
+}
+
+impl<'g> Traced<'g> {
+    /// Looks up what each test reads and writes.
+    pub fn new(graph: &'g DependencyGraph<'g>) -> Self {
+        Self { graph, accesses: graph.accesses() }
+    }
+
+    /// Who wrote last, in the reference order, what the partners write and the
+    /// test reads.
+    fn overwriters(&self, test: usize, partners: &[usize]) -> BTreeSet<usize> {
+        let known = partners.iter().filter_map(|partner| self.accesses[*partner].as_ref());
+        let written: BTreeSet<LocationId> =
+            known.flat_map(|accesses| accesses.writes.iter().copied()).collect();
+        let read = self.graph.depends_on(DependencyKind::ReadAfterWrite, test);
+        let through = read.filter(|on| on.flows().any(|flow| written.contains(&flow.location)));
+        through.map(|on| on.earlier()).filter(|writer| !partners.contains(writer)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use residue_model::TestId;
+    use residue_model::trace::{Epoch, EpochKind, Location, LocationName, Read, Trace, Write};
+
+    use super::*;
+
+    fn manifest(partners: &[&[usize]], as_with_partners: bool) -> Manifest {
+        let partners = partners.iter().map(|set| set.to_vec()).collect();
+        Manifest { test: 4, partners, cleaners: vec![], as_with_partners }
+    }
+
+    fn needs(manifest: &Manifest) -> Vec<usize> {
+        manifest.needs(None).into_iter().collect()
+    }
+
+    #[test]
+    fn a_test_that_passes_thanks_to_others_needs_them() {
+        assert_eq!(needs(&manifest(&[&[5], &[1, 2]], true)), [1, 2]);
+    }
+
+    #[test]
+    fn a_test_that_passes_thanks_to_unknown_others_needs_all_before_it() {
+        assert_eq!(needs(&manifest(&[&[5]], true)), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn a_victim_whose_polluter_comes_later_needs_nothing() {
+        assert!(needs(&manifest(&[&[6], &[1, 7]], false)).is_empty());
+    }
+
+    #[test]
+    fn a_victim_whose_polluter_comes_before_needs_its_cleaner_or_all_in_between() {
+        let mut victim = manifest(&[&[1]], false);
+        assert_eq!(needs(&victim), [2, 3]);
+        victim.cleaners = vec![vec![0], vec![3]];
+        assert_eq!(needs(&victim), [3]);
+    }
+
+    #[test]
+    fn a_trace_tells_who_cleans() {
+        let location = LocationId(0);
+        let write = Write { location, stack: None, old: None, new: None };
+        let epoch = |test: usize| Epoch {
+            kind: EpochKind::Test,
+            test,
+            reads: if test == 4 { vec![Read { location, stack: None }] } else { vec![] },
+            writes: if [1, 2].contains(&test) { vec![write.clone()] } else { vec![] },
+        };
+        let name = LocationName::Undescribed { cell: 0 };
+        let trace = Trace {
+            order: (0..5).map(|test| TestId::parse(&format!("a.T#t{test}")).unwrap()).collect(),
+            epochs: (0..5).map(epoch).collect(),
+            locations: vec![Location { name, creator: None }],
+            ..Trace::default()
+        };
+        let graph = DependencyGraph::new(&trace);
+        let needs = manifest(&[&[1]], false).needs(Some(&Traced::new(&graph)));
+        assert_eq!(needs, BTreeSet::from([2]));
+    }
+}
