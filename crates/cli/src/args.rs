@@ -400,8 +400,21 @@ pub enum RespectArg {
     All,
     /// Those of findings: shown to change an outcome by `residue detect` or `residue test`
     Manifest,
-    /// None: unsound, to see what would break
+    /// None, and not the order either: unsound, to see what would break
     Nothing,
+}
+
+/// How lists of tests for CI jobs are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ShardFormatArg {
+    /// One line a job: the value of Surefire's `-Dtest`
+    Surefire,
+    /// One line a job: `--tests` arguments of Gradle
+    Gradle,
+    /// The matrix of a GitHub Actions job, on one line
+    Github,
+    /// JSON with the ids of the tests
+    Json,
 }
 
 /// `residue schedule`
@@ -420,6 +433,18 @@ pub struct ScheduleArgs {
     /// Write the schedules as a picture to this file, `-` for standard output
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+
+    /// Split the tests into lists for this many CI jobs, and print those
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), conflicts_with_all = ["workers", "json", "svg", "advice"], help_heading = "CI")]
+    pub shards: Option<u16>,
+
+    /// How the lists are written
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = ShardFormatArg::Surefire, requires = "shards", help_heading = "CI")]
+    pub format: ShardFormatArg,
+
+    /// Print annotations that keep the dependencies when the build runs tests in parallel itself
+    #[arg(long, conflicts_with_all = ["json", "svg"], help_heading = "CI")]
+    pub advice: bool,
 
     #[command(flatten)]
     pub tracking: TrackingArgs,

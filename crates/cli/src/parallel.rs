@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use residue_detect::{Algorithm, Config, Detection, Finding, Reference, Strategy};
 use residue_exec::LocalExecutor;
 use residue_lab::{Answer, DetectionSettings, Lab, Question};
-use residue_model::{OutcomeKind, RunLimits, RunRequest, TestId, TestOrder, TestResult};
-use residue_schedule::{Lane, Schedule};
+use residue_model::{OutcomeKind, RunLimits, RunRecord, RunRequest, TestId, TestOrder, TestResult};
+use residue_schedule::{Lane, Planner, Schedule};
 
 use crate::commands::save_findings;
 use crate::detection_watch::DetectionWatch;
@@ -65,14 +65,29 @@ impl ParallelRun<'_> {
         Ok(lanes.into_iter().zip(answers).collect())
     }
 
-    /// Runs tests, by position, in one JVM.
+    /// Runs tests again in one JVM, in reference order, with all they need. If
+    /// that is not enough, then with everything before them: something is
+    /// needed that nobody knows of.
     pub fn run_again(
         &mut self,
         tests: &[usize],
+        planner: &Planner<'_>,
         printer: &mut Printer,
-    ) -> Result<Answer, CliError> {
-        let order = self.order(tests)?;
-        Ok(self.ask(vec![order], printer)?.swap_remove(0))
+    ) -> Result<Vec<RunRecord>, CliError> {
+        let Some(&last) = tests.iter().max() else { return Ok(Vec::new()) };
+        let mut records = Vec::new();
+        for order in [planner.with_needs(tests), (0..=last).collect()] {
+            let order = self.order(&order)?;
+            let record = self.ask(vec![order], printer)?.swap_remove(0).record;
+            let ids = tests.iter().map(|test| &self.plan.tests[*test]);
+            let results: Vec<_> = ids.filter_map(|id| record.result(id)).cloned().collect();
+            let recovered = affected(&results, &self.plan.reference).is_empty();
+            records.push(record);
+            if recovered {
+                break;
+            }
+        }
+        Ok(records)
     }
 
     fn order(&self, tests: &[usize]) -> Result<TestOrder, CliError> {

@@ -10,7 +10,7 @@ use residue_graph::DependencyGraph;
 use residue_lab::{Lab, Question, Traced};
 use residue_model::{LeftBehind, RunRecord, RunRequest, TestId};
 use residue_report::Respected;
-use residue_schedule::{self as schedule, Manifest, Workload, data_needs};
+use residue_schedule::{self as schedule, Manifest, Planner, Schedule, Workload, data_needs};
 use residue_store::{RunId, Store, SuiteKey};
 
 use crate::args::{ExecArgs, GranularityArg, PlanArgs, RespectArg};
@@ -79,32 +79,75 @@ impl SuitePlan {
         })
     }
 
-    /// The tests with everything that binds them.
+    /// The tests with everything that binds them on one machine.
     pub fn workload(&self, graph: &DependencyGraph<'_>) -> Workload {
         let mut workload = Workload::new(self.durations());
         if self.granularity == GranularityArg::Class {
             workload.keep_together(|test| self.tests[test].top_level_class());
         }
+        if self.respect != RespectArg::Nothing {
+            self.bind(&mut workload, graph);
+            self.shared_files().into_values().for_each(|tests| workload.confine(tests));
+            self.disturbed.iter().for_each(|test| workload.postpone(*test));
+        }
+        workload
+    }
+
+    /// Single tests with all they are known to need, whatever is to be
+    /// respected otherwise.
+    pub fn careful_workload(&self, graph: &DependencyGraph<'_>) -> Workload {
+        let mut workload = Workload::new(self.durations());
+        self.bind_data(&mut workload, graph);
+        self.bind_manifest(&mut workload, graph);
+        workload
+    }
+
+    /// The same for machines of their own, where builds choose by method.
+    pub fn workload_of_shards(&self, graph: &DependencyGraph<'_>) -> Workload {
+        let mut workload = Workload::new(self.durations());
+        match self.granularity {
+            GranularityArg::Class => {
+                workload.keep_together(|test| self.tests[test].top_level_class());
+            }
+            GranularityArg::Method => {
+                workload.keep_together(|test| (self.tests[test].class(), self.tests[test].method()))
+            }
+        }
         self.bind(&mut workload, graph);
         workload
     }
 
-    /// Adds what tests need of each other, as far as it is to be respected.
-    pub fn bind(&self, workload: &mut Workload, graph: &DependencyGraph<'_>) {
-        if self.respect == RespectArg::Nothing {
-            return;
-        }
-        if self.respect == RespectArg::All {
-            for (test, needs) in data_needs(graph).into_iter().enumerate() {
-                workload.require(test, needs);
+    /// The schedule to recommend, or the one to compare with.
+    pub fn schedule(&self, planner: &Planner<'_>, workers: usize) -> Schedule {
+        match self.respect {
+            RespectArg::Nothing => planner.unsound(workers),
+            RespectArg::All | RespectArg::Manifest => {
+                planner.schedule(schedule::Algorithm::Critical, workers)
             }
         }
+    }
+
+    /// Adds what tests need of each other, as far as it is to be respected.
+    fn bind(&self, workload: &mut Workload, graph: &DependencyGraph<'_>) {
+        if self.respect == RespectArg::All {
+            self.bind_data(workload, graph);
+        }
+        if self.respect != RespectArg::Nothing {
+            self.bind_manifest(workload, graph);
+        }
+    }
+
+    fn bind_data(&self, workload: &mut Workload, graph: &DependencyGraph<'_>) {
+        for (test, needs) in data_needs(graph).into_iter().enumerate() {
+            workload.require(test, needs);
+        }
+    }
+
+    fn bind_manifest(&self, workload: &mut Workload, graph: &DependencyGraph<'_>) {
         let traced = schedule::Traced::new(graph);
         for manifest in &self.manifests {
             workload.require(manifest.test, manifest.needs(Some(&traced)));
         }
-        self.shared_files().into_values().for_each(|tests| workload.confine(tests));
-        self.disturbed.iter().for_each(|test| workload.postpone(*test));
     }
 
     /// Which dependencies [`Self::bind`] keeps.

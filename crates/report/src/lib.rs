@@ -4,6 +4,7 @@
 //! wanted, is decided by the program's printer. Text is readable without
 //! colour: no meaning is carried by it alone.
 
+mod advice_text;
 mod deps_json;
 mod deps_report;
 mod deps_text;
@@ -23,6 +24,7 @@ mod schedule_json;
 mod schedule_report;
 mod schedule_svg;
 mod schedule_text;
+mod shards;
 mod stored_text;
 mod style;
 mod trace_frames;
@@ -35,6 +37,7 @@ mod trace_text;
 mod units;
 mod xml;
 
+pub use advice_text::{Advice, advice_text};
 pub use deps_json::deps_json;
 pub use deps_report::DepsReport;
 pub use deps_text::deps_text;
@@ -53,6 +56,7 @@ pub use schedule_json::schedule_json;
 pub use schedule_report::{Respected, ScheduleReport, ScheduleRow};
 pub use schedule_svg::schedule_svg;
 pub use schedule_text::schedule_text;
+pub use shards::{ShardedSuite, shards_github, shards_gradle, shards_json, shards_surefire};
 pub use stored_text::{StoredRun, order_text, record_text, replayed_text, result_text, runs_text};
 pub use style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
 pub use trace_ignored::ignored_text;

@@ -40,12 +40,11 @@ impl<'w> Planner<'w> {
     /// What any schedule for so many workers is measured by.
     pub fn bounds(&self, workers: usize) -> Bounds {
         let serial = self.units.costs.iter().sum();
-        let unsound = spread(self.units.costs.clone(), workers.max(1));
         let late = self.units.cost_of(&late_set(&self.units));
         Bounds {
             serial: Duration::from_micros(serial),
             lower: Duration::from_micros(self.parallel_bound(workers.max(1)) + late),
-            unsound: Duration::from_micros(unsound),
+            unsound: self.unsound(workers).makespan(),
         }
     }
 
@@ -55,11 +54,18 @@ impl<'w> Planner<'w> {
         Schedule::new(self.workload, &self.units, &sets)
     }
 
+    /// A schedule that keeps neither dependencies nor the order: the longest
+    /// unit first, each where it begins first.
+    pub fn unsound(&self, workers: usize) -> Schedule {
+        let lanes = spread(&self.units.costs, workers.max(1));
+        Schedule::unsound(self.workload, &self.units, &lanes)
+    }
+
     /// The tests that one worker must run however many there are: the most
     /// costly of those that nobody needs, with all it needs.
     pub fn longest_way(&self) -> Vec<usize> {
         let longest = self.units.items().into_iter().max_by_key(|item| item.cost);
-        longest.map_or(Vec::new(), |item| self.tests_in(&item.closure))
+        longest.map_or(Vec::new(), |item| self.units.tests_in(&item.closure))
     }
 
     /// These tests with all they need, in reference order.
@@ -70,14 +76,7 @@ impl<'w> Planner<'w> {
                 set.insert_all(&self.units.closures[unit]);
             }
         }
-        self.tests_in(&set)
-    }
-
-    fn tests_in(&self, set: &Bits) -> Vec<usize> {
-        let mut tests: Vec<usize> =
-            set.iter().flat_map(|unit| self.units.tests[unit].iter().copied()).collect();
-        tests.sort_unstable();
-        tests
+        self.units.tests_in(&set)
     }
 
     /// Of two algorithms the more costly one falls back on the other's result

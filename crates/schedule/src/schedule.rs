@@ -44,14 +44,24 @@ pub struct Schedule {
 
 impl Schedule {
     pub(crate) fn new(workload: &Workload, units: &Units, workers: &[Bits]) -> Self {
-        let late = late_set(units);
+        let in_order = |set: &Bits| units.tests_in(set);
         let mut lanes: Vec<Lane> =
-            workers.iter().map(|set| lane(workload, units, set, Duration::ZERO)).collect();
+            workers.iter().map(|set| lane(workload, in_order(set), Duration::ZERO)).collect();
         let all_done = lanes.iter().map(Lane::end).max().unwrap_or_default();
-        lanes.push(lane(workload, units, &late, all_done));
+        lanes.push(lane(workload, in_order(&late_set(units)), all_done));
         mark_originals(workload.tests(), &mut lanes);
         let afterwards = lanes.pop().unwrap_or_default();
         Self { workers: lanes, afterwards }
+    }
+
+    /// Units in any order and with nothing they need: only to compare with.
+    pub(crate) fn unsound(workload: &Workload, units: &Units, workers: &[Vec<usize>]) -> Self {
+        let tests =
+            |lane: &[usize]| lane.iter().flat_map(|unit| &units.tests[*unit]).copied().collect();
+        let mut lanes: Vec<Lane> =
+            workers.iter().map(|units| lane(workload, tests(units), Duration::ZERO)).collect();
+        mark_originals(workload.tests(), &mut lanes);
+        Self { workers: lanes, afterwards: Lane::default() }
     }
 
     /// When the last test ends.
@@ -82,10 +92,7 @@ pub(crate) fn late_set(units: &Units) -> Bits {
     late
 }
 
-fn lane(workload: &Workload, units: &Units, set: &Bits, start: Duration) -> Lane {
-    let mut tests: Vec<usize> =
-        set.iter().flat_map(|unit| units.tests[unit].iter().copied()).collect();
-    tests.sort_unstable();
+fn lane(workload: &Workload, tests: Vec<usize>, start: Duration) -> Lane {
     let mut clock = start;
     let slots = tests.into_iter().map(|test| {
         let start = clock;

@@ -70,6 +70,14 @@ impl Units {
         set.iter().map(|unit| self.costs[unit]).sum()
     }
 
+    /// The tests of some units, in reference order.
+    pub(crate) fn tests_in(&self, set: &Bits) -> Vec<usize> {
+        let mut tests: Vec<usize> =
+            set.iter().flat_map(|unit| self.tests[unit].iter().copied()).collect();
+        tests.sort_unstable();
+        tests
+    }
+
     pub(crate) fn items(&self) -> Vec<Item> {
         let mut needed = Bits::default();
         for unit in self.parallel() {

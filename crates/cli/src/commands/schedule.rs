@@ -3,10 +3,13 @@
 use std::collections::BTreeSet;
 
 use residue_graph::{Columns, DependencyGraph, Granularity};
-use residue_report::{ScheduleReport, ScheduleRow, schedule_json, schedule_svg, schedule_text};
+use residue_report::{
+    Advice, ScheduleReport, ScheduleRow, ShardedSuite, advice_text, schedule_json, schedule_svg,
+    schedule_text, shards_github, shards_gradle, shards_json, shards_surefire,
+};
 use residue_schedule::{Algorithm, Bounds, Planner, Schedule, violations};
 
-use crate::args::{GranularityArg, ScheduleArgs};
+use crate::args::{GranularityArg, ScheduleArgs, ShardFormatArg};
 use crate::error::CliError;
 use crate::exit_code::ExitCode;
 use crate::json_file::{owns_stdout, write_document};
@@ -22,14 +25,27 @@ pub fn schedule(args: &ScheduleArgs, printer: &mut Printer) -> Result<ExitCode, 
     let rules = rules_text(&args.project.project, &args.tracking)?;
     let mut workbench = Workbench::open(&args.project, printer)?;
     workbench.track(rules);
-    let mut planned = Vec::new();
+    let mut plans = Vec::new();
     for number in 0..workbench.suites.len() {
-        if workbench.suites[number].suite.tests.is_empty() {
-            continue;
+        if !workbench.suites[number].suite.tests.is_empty() {
+            let plan = SuitePlan::prepare(&mut workbench, number, &args.plan, &args.exec, printer)?;
+            plans.push(plan);
         }
-        let plan = SuitePlan::prepare(&mut workbench, number, &args.plan, &args.exec, printer)?;
-        planned.push(Planned::of(args, plan));
     }
+    match args.shards {
+        Some(shards) => print_shards(args.format, shards.into(), &plans, &workbench, printer),
+        None if args.advice => print_advice(&plans, &workbench, printer),
+        None => report(args, plans, printer)?,
+    }
+    Ok(ExitCode::Clean)
+}
+
+fn report(
+    args: &ScheduleArgs,
+    plans: Vec<SuitePlan>,
+    printer: &mut Printer,
+) -> Result<(), CliError> {
+    let planned: Vec<_> = plans.into_iter().map(|plan| Planned::of(args, plan)).collect();
     let reports: Vec<_> = planned.iter().map(Planned::report).collect();
     let stdout_taken = owns_stdout(args.json.as_deref()) || owns_stdout(args.svg.as_deref());
     for report in &reports {
@@ -42,7 +58,47 @@ pub fn schedule(args: &ScheduleArgs, printer: &mut Printer) -> Result<ExitCode, 
     if let Some(path) = &args.svg {
         write_document(path, &schedule_svg(&reports), printer)?;
     }
-    Ok(ExitCode::Clean)
+    Ok(())
+}
+
+fn print_shards(
+    format: ShardFormatArg,
+    shards: usize,
+    plans: &[SuitePlan],
+    workbench: &Workbench,
+    printer: &mut Printer,
+) {
+    let schedules: Vec<Schedule> = plans
+        .iter()
+        .map(|plan| {
+            let graph = DependencyGraph::new(&plan.traced.trace);
+            plan.schedule(&Planner::new(&plan.workload_of_shards(&graph)), shards)
+        })
+        .collect();
+    let suites: Vec<ShardedSuite<'_>> = plans
+        .iter()
+        .zip(&schedules)
+        .map(|(plan, schedule)| ShardedSuite { suite: &plan.suite, tests: &plan.tests, schedule })
+        .collect();
+    printer.data(&match format {
+        ShardFormatArg::Surefire => shards_surefire(&suites),
+        ShardFormatArg::Gradle => shards_gradle(&suites),
+        ShardFormatArg::Github => shards_github(&suites, workbench.build_tool),
+        ShardFormatArg::Json => shards_json(&suites),
+    });
+}
+
+fn print_advice(plans: &[SuitePlan], workbench: &Workbench, printer: &mut Printer) {
+    for plan in plans {
+        let graph = DependencyGraph::new(&plan.traced.trace);
+        let workload = plan.workload(&graph);
+        let needs = (0..workload.tests())
+            .flat_map(|test| workload.needs(test).iter().map(move |needed| (test, *needed)))
+            .collect();
+        let open = workbench.suites.iter().find(|open| open.spec.name == plan.suite);
+        let tests = open.map_or(&[][..], |open| &open.suite.tests);
+        printer.data(&advice_text(&Advice { suite: &plan.suite, tests, needs, graph: &graph }));
+    }
 }
 
 /// One suite with its schedules.
@@ -65,7 +121,7 @@ impl Planned {
         let workload = plan.workload(&graph);
         let planner = Planner::new(&workload);
         let wanted = workers(&args.plan);
-        let schedule = planner.schedule(Algorithm::Critical, wanted);
+        let schedule = plan.schedule(&planner, wanted);
         let compared: BTreeSet<usize> = COMPARED.into_iter().chain([wanted]).collect();
         let rows = compared.into_iter().map(|workers| row(&planner, workers)).collect();
         let unsettled: BTreeSet<usize> =

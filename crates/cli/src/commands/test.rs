@@ -6,7 +6,7 @@ use std::path::Path;
 use residue_graph::DependencyGraph;
 use residue_model::{OutcomeKind, TestId};
 use residue_report::{Differing, ParallelReport, junit_xml, parallel_text};
-use residue_schedule::{Algorithm, Planner};
+use residue_schedule::Planner;
 
 use crate::args::{ExecArgs, TestArgs};
 use crate::error::CliError;
@@ -43,7 +43,7 @@ fn test_suite(
     let workload = plan.workload(&graph);
     let planner = Planner::new(&workload);
     let wanted = workers(&args.plan);
-    let schedule = planner.schedule(Algorithm::Critical, wanted);
+    let schedule = plan.schedule(&planner, wanted);
 
     // All workers run at once unless the user has set a limit.
     let jobs = args.exec.jobs.or(u16::try_from(wanted).ok());
@@ -55,10 +55,8 @@ fn test_suite(
     let results = performed.results(&plan.tests);
 
     let affected = affected(&results, &plan.reference);
-    let again = match affected.as_slice() {
-        [] => None,
-        some => Some(run.run_again(&planner.with_needs(some), printer)?.record),
-    };
+    let careful = plan.careful_workload(&graph);
+    let again = run.run_again(&affected, &Planner::new(&careful), printer)?;
     let differing: Vec<Differing<'_>> = affected
         .iter()
         .filter_map(|test| {
@@ -67,7 +65,7 @@ fn test_suite(
                 test: &result.test,
                 expected: plan.reference.expected(&result.test)?,
                 actual: &result.outcome,
-                again: again.as_ref().and_then(|record| record.result(&result.test)),
+                again: again.iter().rev().find_map(|record| record.result(&result.test)),
             })
         })
         .collect();
