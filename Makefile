@@ -6,7 +6,7 @@ RESIDUE := target/release/residue
 ROUNDS ?= 3
 TRUTH ?= $(SUBJECTS)/truth
 
-.PHONY: help demo test check build setup bench-exec bench-trace verify-rewrite compare-surefire compare-traced check-writes eval clean
+.PHONY: help demo test check build setup bench-exec bench-trace verify-rewrite compare-surefire compare-traced check-writes eval eval-schedules clean
 
 help:
 	@echo "make demo              build residue and run it on the example suite"
@@ -24,6 +24,8 @@ help:
 	@echo "                       outcomes against the Surefire reports of real projects"
 	@echo "make eval SUBJECTS=FOLDER TRUTH=FOLDER"
 	@echo "                       detection on real projects against their known dependent tests"
+	@echo "make eval-schedules SUBJECTS=FOLDER [RUNS=20]"
+	@echo "                       speed-ups by schedule on real projects, and real parallel runs"
 
 setup:
 	@scripts/setup
@@ -64,6 +66,9 @@ compare-surefire: build
 
 eval: build
 	@scripts/evaluate --residue $(RESIDUE) "$(SUBJECTS)" "$(TRUTH)"
+
+eval-schedules: build
+	@scripts/evaluate-schedules --residue $(RESIDUE) --detect 3m --runs $(or $(RUNS),0) "$(SUBJECTS)"
 
 clean:
 	$(CARGO) clean

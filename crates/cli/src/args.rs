@@ -466,6 +466,10 @@ pub struct TestArgs {
     #[arg(long, value_name = "FOLDER")]
     pub xml: Option<PathBuf>,
 
+    /// Write what happened as JSON to this file, `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+
     /// How long to look for the cause when an outcome differs
     #[arg(long, value_name = "TIME", default_value = "2m", value_parser = parse_duration)]
     pub learn: Duration,

@@ -142,7 +142,10 @@ mod tests {
         Outcome::Failed(Failure { exception, message, frames: vec![], cause: None })
     }
 
-    fn documents(results: &[TestResult], differing: &[Differing<'_>]) -> Vec<(String, String)> {
+    fn documents<'a>(
+        results: &'a [TestResult],
+        differing: &[Differing<'a>],
+    ) -> Vec<(String, String)> {
         junit_xml(&ParallelReport {
             suite: ".",
             workers: 2,
@@ -153,7 +156,7 @@ mod tests {
             serial: Duration::ZERO,
             duplicates: 0,
             differing_duplicates: 0,
-            differing,
+            differing: differing.to_vec(),
             varying: 0,
             learned: &[],
             disturbed: &[],

@@ -27,7 +27,7 @@ pub struct ParallelReport<'a> {
     /// Duplicates that ended otherwise than in the default order.
     pub differing_duplicates: usize,
     /// Tests that ended otherwise than in the default order.
-    pub differing: &'a [Differing<'a>],
+    pub differing: Vec<Differing<'a>>,
     /// Tests whose outcome varies in the default order itself.
     pub varying: usize,
     /// What was found out about those that differ.
@@ -62,7 +62,7 @@ impl<'a> ParallelReport<'a> {
         self.differing_of(result).and_then(|differing| differing.again).unwrap_or(result)
     }
 
-    pub(crate) fn differing_of(&self, result: &TestResult) -> Option<&'a Differing<'a>> {
+    pub(crate) fn differing_of(&self, result: &TestResult) -> Option<&Differing<'a>> {
         self.differing.iter().find(|differing| *differing.test == result.test)
     }
 
