@@ -26,7 +26,7 @@ fn says(said: &Said, code: i32, all_of: &[&str]) {
 fn a_schedule_keeps_together_what_belongs_together() {
     let subject = Subject::junit4("parallel/needs");
     let said = subject.run("schedule", &["--workers", "2"]);
-    says(&said, 0, &["4 tests", "worker 2", "what one worker must run", BRITTLE]);
+    says(&said, 0, &["4 tests", "worker 2", "what limits it", BRITTLE]);
     let said = subject.run("schedule", &["--workers", "2", "--json", "-"]);
     let document: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
     let lanes = document["suites"][0]["lanes"].as_array().unwrap();

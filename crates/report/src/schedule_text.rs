@@ -135,27 +135,30 @@ fn picture(lane: &Lane, makespan: Duration) -> String {
     (0..WIDTH).map(cell).collect()
 }
 
-/// What one worker must do, however many there are.
+/// What one worker must run, where that limits the largest schedule.
 fn limit(report: &ScheduleReport<'_>) -> String {
     let Some((last, needed)) = report.longest_way.split_last() else { return String::new() };
-    let makespan = report.bounds.lower;
-    let at_limit = report.rows.iter().any(|row| row.bounds.lower == makespan && row.workers > 2);
-    if !at_limit && needed.is_empty() {
+    let limits = |row: &ScheduleRow| row.bounds.longest_way >= row.bounds.lower;
+    if !report.rows.last().is_some_and(limits) {
         return String::new();
     }
+    let took = duration(report.bounds.longest_way);
     let title = match needed.len() {
-        0 => "what one worker must run in any case".to_owned(),
-        _ => format!("what one worker must run in any case: {}", count(needed.len() + 1, "test")),
+        0 => format!("what limits it: one test takes {took}"),
+        _ => format!(
+            "what limits it: {} that need each other take {took}",
+            count(needed.len() + 1, "test")
+        ),
     };
     let mut text =
         format!("\n{}\n   {}\n", paint(HEADING, title), paint(NAME, &report.tests[*last]));
     for test in needed.iter().rev().take(SHOWN_TESTS) {
-        text += &format!("      needs {}\n", paint(NAME, &report.tests[*test]));
+        text += &format!("   after {}\n", paint(NAME, &report.tests[*test]));
     }
     if needed.len() > SHOWN_TESTS {
         let more = grouped(needed.len() - SHOWN_TESTS);
         let command = format!("residue deps '{}'", report.tests[*last]);
-        text += &format!("      and {more} more: {}\n", paint(NAME, command));
+        text += &format!("   and {more} more: {}\n", paint(NAME, command));
     }
     text
 }

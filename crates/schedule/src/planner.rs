@@ -20,6 +20,9 @@ pub struct Bounds {
     /// No sound schedule is shorter: the longest test with all it needs, or an
     /// equal share of everything.
     pub lower: Duration,
+    /// The longest test, or class, with all it needs: what one worker must run,
+    /// however many there are.
+    pub longest_way: Duration,
     /// A schedule without regard to dependencies, the longest unit first.
     pub unsound: Duration,
 }
@@ -44,6 +47,7 @@ impl<'w> Planner<'w> {
         Bounds {
             serial: Duration::from_micros(serial),
             lower: Duration::from_micros(self.parallel_bound(workers.max(1)) + late),
+            longest_way: Duration::from_micros(self.longest_item()),
             unsound: self.unsound(workers).makespan(),
         }
     }
@@ -99,9 +103,11 @@ impl<'w> Planner<'w> {
     }
 
     fn parallel_bound(&self, workers: usize) -> u64 {
-        let items = self.units.items();
-        let longest = items.iter().map(|item| item.cost).max().unwrap_or(0);
         let all: u64 = self.units.parallel().map(|unit| self.units.costs[unit]).sum();
-        longest.max(all.div_ceil(workers as u64))
+        self.longest_item().max(all.div_ceil(workers as u64))
+    }
+
+    fn longest_item(&self) -> u64 {
+        self.units.items().iter().map(|item| item.cost).max().unwrap_or(0)
     }
 }
