@@ -15,14 +15,14 @@ use crate::exit_code::ExitCode;
 use crate::json_file::{owns_stdout, write_document};
 use crate::plan::{SuitePlan, workers};
 use crate::printer::Printer;
-use crate::tracking::rules_text;
+use crate::tracking::TrackingRules;
 use crate::workbench::Workbench;
 
 /// Numbers of workers in the table, besides the one that is asked for.
 const COMPARED: [usize; 3] = [2, 8, 32];
 
 pub fn schedule(args: &ScheduleArgs, printer: &mut Printer) -> Result<ExitCode, CliError> {
-    let rules = rules_text(&args.project.project, &args.tracking)?;
+    let rules = TrackingRules::read(&args.project.project, &args.tracking)?;
     let mut workbench = Workbench::open(&args.project, printer)?;
     workbench.track(rules);
     let mut plans = Vec::new();

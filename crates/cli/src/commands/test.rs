@@ -15,11 +15,11 @@ use crate::json_file::{owns_stdout, write_document};
 use crate::parallel::{Learned, ParallelRun, Performed, affected};
 use crate::plan::{SuitePlan, workers};
 use crate::printer::Printer;
-use crate::tracking::rules_text;
+use crate::tracking::TrackingRules;
 use crate::workbench::{Workbench, limits};
 
 pub fn test(args: &TestArgs, printer: &mut Printer) -> Result<ExitCode, CliError> {
-    let rules = rules_text(&args.project.project, &args.tracking)?;
+    let rules = TrackingRules::read(&args.project.project, &args.tracking)?;
     let mut workbench = Workbench::open(&args.project, printer)?;
     workbench.track(rules);
     let mut tested = Vec::new();
