@@ -1,6 +1,6 @@
 //! Addresses of sockets, from the bytes of a `sockaddr`.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 const UNIX: u16 = 1;
 const INTERNET: u16 = 2;
