@@ -1,16 +1,18 @@
 //! All that is known of a suite and bears on its schedule: outcomes and
 //! durations of the default order, a trace of it, findings.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::thread;
 use std::time::Duration;
 
 use residue_detect::{Finding, PartnerSet, Reference};
 use residue_graph::DependencyGraph;
 use residue_lab::{Lab, Question, Traced};
-use residue_model::{LeftBehind, RunRecord, RunRequest, TestId};
+use residue_model::{RunRecord, RunRequest, TestId};
 use residue_report::Respected;
-use residue_schedule::{self as schedule, Manifest, Planner, Schedule, Workload, data_needs};
+use residue_schedule::{
+    self as schedule, Manifest, Planner, Schedule, Workload, data_needs, machine_sharing,
+};
 use residue_store::{RunId, Store, SuiteKey};
 
 use crate::args::{ExecArgs, GranularityArg, PlanArgs, RespectArg};
@@ -87,7 +89,9 @@ impl SuitePlan {
         }
         if self.respect != RespectArg::Nothing {
             self.bind(&mut workload, graph);
-            self.shared_files().into_values().for_each(|tests| workload.confine(tests));
+            if self.respect == RespectArg::All {
+                machine_sharing(graph).into_iter().for_each(|tests| workload.confine(tests));
+            }
             self.disturbed.iter().for_each(|test| workload.postpone(*test));
         }
         workload
@@ -187,23 +191,6 @@ impl SuitePlan {
         };
         self.runs.iter().map(|(_, record)| beside(record)).min().unwrap_or_default()
     }
-
-    /// Files that tests made or changed and that were still there at the end:
-    /// all workers share them.
-    fn shared_files(&self) -> BTreeMap<&str, Vec<usize>> {
-        let mut files: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        for left in self.runs.iter().flat_map(|(_, record)| &record.left_behind) {
-            if let LeftBehind::File { test: Some(test), path, .. } = left
-                && let Some(position) = self.tests.iter().position(|other| other == test)
-            {
-                let tests = files.entry(path).or_default();
-                if !tests.contains(&position) {
-                    tests.push(position);
-                }
-            }
-        }
-        files
-    }
 }
 
 /// How many workers are wanted.
@@ -234,7 +221,8 @@ fn manifest(finding: &Finding, position: &dyn Fn(&TestId) -> Option<usize>) -> O
     let partners = [&finding.partners].into_iter().chain(&finding.other_partners);
     let real = partners.filter(|set: &&PartnerSet| !set.fixture_artefact);
     let partners: Vec<_> = real.filter_map(|set| positions(&set.tests)).collect();
-    let as_alone = finding.in_default_order.same_as(&finding.alone.outcome, &finding.test);
+    let as_alone =
+        finding.comparison.same(&finding.in_default_order, &finding.alone.outcome, &finding.test);
     (!partners.is_empty()).then_some(())?;
     Some(Manifest {
         test: position(&finding.test)?,

@@ -90,12 +90,21 @@ fn a_dependency_that_was_not_kept_is_learned() {
 #[test]
 fn a_test_that_other_jvms_disturb_runs_after_them_the_next_time() {
     let subject = Subject::junit4("parallel/disturbed");
-    let first = subject.run("test", &["--workers", "2"]);
+    // By the trace both would be in one worker, because they use the same file.
+    let args = ["--workers", "2", "--respect", "manifest"];
+    let first = subject.run("test", &args);
     says(&first, 1, &["differs only while other JVMs run", "passed -> errored"]);
-    let second = subject.run("test", &["--workers", "2"]);
+    let second = subject.run("test", &args);
     says(&second, 0, &["every outcome is as in the default order"]);
-    let schedule = subject.run("schedule", &["--workers", "2"]);
+    let schedule = subject.run("schedule", &args);
     says(&schedule, 0, &["afterwards"]);
+}
+
+#[test]
+fn tests_that_use_one_file_stay_in_one_worker() {
+    let subject = Subject::junit4("parallel/disturbed");
+    let said = subject.run("test", &["--workers", "2"]);
+    says(&said, 0, &["2 passed", "every outcome is as in the default order"]);
 }
 
 #[test]

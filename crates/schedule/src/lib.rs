@@ -27,6 +27,7 @@ mod critical;
 mod data_needs;
 mod exact;
 mod greedy;
+mod machine;
 mod manifest;
 mod packing;
 mod planner;
@@ -39,6 +40,7 @@ mod workload;
 
 pub use algorithm::Algorithm;
 pub use data_needs::data_needs;
+pub use machine::machine_sharing;
 pub use manifest::{Manifest, Traced};
 pub use planner::{Bounds, Planner};
 pub use schedule::{Lane, Schedule, Slot};
