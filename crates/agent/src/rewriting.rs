@@ -14,11 +14,14 @@ pub(crate) const HOOK_CLASS: &str = "java/lang/ResidueHook";
 
 /// Classes of the hook whose public static methods stand in for those of another
 /// class, and whether these have a receiver.
-const STAND_INS: [(&str, &str, bool); 6] = [
+const STAND_INS: [(&str, &str, bool); 9] = [
     ("java/lang/ResidueUnsafe", "jdk/internal/misc/Unsafe", true),
     ("java/lang/ResidueUnsafeRanges", "jdk/internal/misc/Unsafe", true),
     ("java/lang/ResidueSystem", "java/lang/System", false),
     ("java/lang/ResidueStrings", "java/lang/String", true),
+    ("java/lang/ResidueReferents", "java/lang/ref/Reference", true),
+    ("java/lang/ResidueReferents", "java/lang/ref/WeakReference", true),
+    ("java/lang/ResidueReferents", "java/lang/ref/SoftReference", true),
     ("java/lang/ResidueArrays", "java/util/Arrays", false),
     ("java/lang/ResidueArraysSupport", "jdk/internal/util/ArraysSupport", false),
 ];
@@ -34,6 +37,10 @@ const FIELD_TYPES: [(&str, &str); 9] = [
     ("Float", "F"),
     ("Double", "D"),
 ];
+
+/// Says that JUnit 5 may use one instance for all tests of a class. Only the
+/// engine knows that instance.
+const TEST_INSTANCE: &[u8] = b"Lorg/junit/jupiter/api/TestInstance;";
 
 const PUBLIC_STATIC: u16 = 0x0009;
 const PRIVATE: u16 = 0x0002;
@@ -58,7 +65,7 @@ pub(crate) struct HookClasses {
 }
 
 /// In the order in which they can be defined.
-const DEFINED: [&str; 21] = [
+const DEFINED: [&str; 22] = [
     "ResidueLimits",
     "ResidueNative",
     "ResidueReferences",
@@ -77,6 +84,7 @@ const DEFINED: [&str; 21] = [
     "ResidueUnsafe",
     "ResidueSystem",
     "ResidueStrings",
+    "ResidueReferents",
     "ResidueArraysSupport",
     "ResidueArrays",
     "ResidueHook",
@@ -99,9 +107,8 @@ impl HookClasses {
     /// Calls that go to methods that these classes really have.
     fn stand_ins(&self) -> Result<Vec<StandIn>, BadHook> {
         let mut found = Vec::new();
-        for (name, bytes) in &self.classes {
-            let Some(&(_, owner, has_receiver)) =
-                STAND_INS.iter().find(|(class, ..)| class == name)
+        for &(class_name, owner, has_receiver) in &STAND_INS {
+            let Some((name, bytes)) = self.classes.iter().find(|(name, _)| name == class_name)
             else {
                 continue;
             };
@@ -232,8 +239,13 @@ impl Rewriting {
                 return None;
             }
         };
-        let added = registry.add_summary(&class.summary());
+        let summary = class.summary();
+        let added = registry.add_summary(&summary);
         let shown = residue_classfile::text(class.name()).replace('/', ".");
+        if summary.annotations.contains(&TEST_INSTANCE) {
+            let detail = format!("{shown}: what its tests share in an instance that JUnit keeps");
+            gaps.add(GapKind::Other, detail, 1);
+        }
         if added.differs {
             let detail = format!("{shown}: two classes of that name have different fields");
             gaps.add(GapKind::LayoutUnknown, detail, 1);

@@ -79,6 +79,13 @@ fn the_users_rules_come_after_the_defaults() {
 }
 
 #[test]
+fn an_instance_that_junit_keeps_is_told_as_a_gap() {
+    let trace = run(&jvms()[0], "", &["Scenario", "Kept"]).quiet("Kept");
+    let said = trace.gaps.iter().any(|gap| gap.detail.starts_with("Kept: what its tests share"));
+    assert!(said, "{:?}", trace.gaps);
+}
+
+#[test]
 fn stacks_have_lines_and_no_frames_of_the_hook() {
     for jvm in jvms() {
         let trace = run(&jvm, "", &["Scenario", "Aliasing"]).quiet("Aliasing");

@@ -4,7 +4,7 @@ import jdk.internal.util.ArraysSupport;
 import jdk.internal.vm.annotation.ForceInline;
 
 /** Called in place of methods of ArraysSupport, for the same reason as {@link ResidueArrays}. */
-class ResidueArraysSupport extends ResidueStrings {
+class ResidueArraysSupport extends ResidueReferents {
     @ForceInline
     public static int vectorizedMismatch(
             Object left, long leftOffset, Object right, long rightOffset, int length, int width) {

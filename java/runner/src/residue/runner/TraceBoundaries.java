@@ -1,6 +1,7 @@
 package residue.runner;
 
 import java.lang.reflect.Method;
+import java.nio.charset.Charset;
 import java.util.List;
 
 /**
@@ -37,6 +38,8 @@ public final class TraceBoundaries {
         } catch (ReflectiveOperationException notTraced) {
             return;
         }
+        // JDK 25 looks it up when it is first needed, which is no test's doing.
+        Charset.defaultCharset();
         if (!order.isEmpty()) {
             current.begin(BEFORE_CLASS, order.get(0).index);
         }
