@@ -14,7 +14,8 @@ use crate::classes::{Classes, Describing, Weak};
 use crate::gaps::Gaps;
 use crate::hook;
 use crate::jvm::{Jni, Jvmti, RawMonitor};
-use crate::options::Options;
+use crate::options::{Captures, Options};
+use crate::polluting::Polluting;
 use crate::recording::{Describers, Recording};
 use crate::registry::Registry;
 use crate::rewriting::{HookClasses, Rewriting};
@@ -50,12 +51,14 @@ pub(crate) struct Agent {
     pub(crate) jvmti: Jvmti,
     pub(crate) monitor: RawMonitor,
     pub(crate) marks_allowed: bool,
+    pub(crate) captures: Captures,
     pub(crate) shadow: Shadow,
     pub(crate) hook: HookClasses,
     knowledge: Mutex<Knowledge>,
     recording: Mutex<Recording>,
     gaps: Mutex<Gaps>,
     lists: Mutex<Lists>,
+    polluting: Mutex<Polluting>,
     thread_native_part: OnceLock<usize>,
     /// A local reference, valid until the hook is linked.
     natives_class: AtomicPtr<_jobject>,
@@ -107,6 +110,7 @@ impl Agent {
             monitor: jvmti.create_monitor().ok_or(CannotStart::Jvm)?,
             // Before 17 nobody has tried it.
             marks_allowed: options.marks && jvmti.jdk_version() >= 17,
+            captures: options.captures,
             shadow,
             hook,
             knowledge: Mutex::new(Knowledge {
@@ -117,6 +121,7 @@ impl Agent {
             recording: Mutex::new(Recording::new(file)),
             gaps: Mutex::new(Gaps::default()),
             lists: Mutex::new(Lists::default()),
+            polluting: Mutex::new(Polluting::default()),
             thread_native_part: OnceLock::new(),
             natives_class: AtomicPtr::new(null_mut()),
             linked: AtomicBool::new(false),
@@ -140,6 +145,23 @@ impl Agent {
 
     pub(crate) fn lists(&self) -> MutexGuard<'_, Lists> {
         lock(&self.lists)
+    }
+
+    pub(crate) fn polluting(&self) -> MutexGuard<'_, Polluting> {
+        lock(&self.polluting)
+    }
+
+    /// A class with statics that matter is there from now on. The state of the
+    /// JVM is always there, whoever is the first to ask for it.
+    pub(crate) fn class_loaded(&self, jni: Jni, class: jclass) {
+        const JVM: [&[u8]; 4] = [b"Ljava/", b"Ljavax/", b"Lsun/", b"Ljdk/"];
+        if self.captures == Captures::Nothing {
+            return;
+        }
+        let signature = self.jvmti.class_signature(class).unwrap_or_default();
+        if !JVM.iter().any(|package| signature.starts_with(package)) {
+            self.polluting().class_loaded(jni, class);
+        }
     }
 
     pub(crate) fn gap(&self, kind: GapKind, detail: &str) {

@@ -62,9 +62,11 @@ unsafe extern "system" fn class_prepare(_: Env, env: *mut JNIEnv, _: jobject, cl
         guarded(env, (), |agent, jni| {
             let mut knowledge = agent.knowledge();
             match agent.describing(jni, &mut knowledge).prepared(class) {
-                Prepared::Boring | Prepared::Single => {}
+                Prepared::Boring => {}
+                Prepared::Single => agent.class_loaded(jni, class),
                 Prepared::Hidden(name) => agent.gap(GapKind::HiddenClass, &name),
                 Prepared::Double(name) => {
+                    agent.class_loaded(jni, class);
                     let name = knowledge.registry.names.binary(name);
                     let detail =
                         format!("{name}: statics of two classes of that name are not told apart");

@@ -78,6 +78,11 @@ impl Classes {
         self.arrays.insert(element, layout);
     }
 
+    /// Numbers are below this.
+    pub(crate) fn count(&self) -> usize {
+        self.known.len()
+    }
+
     pub(crate) fn known(&self, class: u32) -> Option<&KnownClass> {
         self.known.get(class as usize)
     }

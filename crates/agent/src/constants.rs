@@ -29,6 +29,7 @@ pub(crate) fn constant(agent: &Agent, jni: Jni, which: jint) -> jlong {
         13 => usize::from(agent.jvmti.jdk_version() < 12),
         14 => return probe_offset(agent, jni, c"java/lang/ResidueLimits", b"probe"),
         15 => return probe_offset(agent, jni, c"java/lang/ResidueMarkProbe", b"probe"),
+        16 => agent.captures as usize,
         _ => 0,
     }) as jlong
 }

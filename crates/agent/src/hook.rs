@@ -9,7 +9,7 @@ use crate::agent::Agent;
 use crate::classes::ArrayLayout;
 use crate::field_offsets;
 use crate::jvm::{Event, Jni};
-use crate::{jni_table, natives};
+use crate::{jni_table, natives, pollution_natives};
 
 const NATIVES_CLASS: &str = "java/lang/ResidueNative";
 /// To look for a class that is not there would make an exception, too early.
@@ -59,8 +59,9 @@ pub(crate) fn install(agent: &Agent, jni: Jni) -> Result<(), String> {
 pub(crate) fn link(agent: &Agent, jni: Jni) -> bool {
     // To look the class up would initialise it.
     let Some(class) = agent.natives_class() else { return false };
-    let linked =
-        jni.register(class, &natives::methods()) && jni.register(class, &natives::lock_methods());
+    let linked = jni.register(class, &natives::methods())
+        && jni.register(class, &natives::lock_methods())
+        && jni.register(class, &pollution_natives::methods());
     if linked {
         agent.set_linked();
     }

@@ -18,7 +18,7 @@ use crate::{
     collecting, constants, hook, initialising, memory, noting, outside, resolving, thread_stacks,
 };
 
-type Env = *mut JNIEnv;
+pub(crate) type Env = *mut JNIEnv;
 
 macro_rules! natives {
     ($($(#[$note:meta])* fn $java:ident$descriptor:literal
@@ -46,7 +46,9 @@ macro_rules! natives {
     };
 }
 
-const fn as_c_str(text: &'static str) -> &'static std::ffi::CStr {
+pub(crate) use natives;
+
+pub(crate) const fn as_c_str(text: &'static str) -> &'static std::ffi::CStr {
     match std::ffi::CStr::from_bytes_with_nul(text.as_bytes()) {
         Ok(text) => text,
         Err(_) => panic!("names have no zero byte inside"),
@@ -164,6 +166,7 @@ natives! {
             _ => EpochKind::Test,
         };
         agent.recording().begin_epoch(kind, position as u32);
+        agent.polluting().epoch_begins();
     }
 
     fn endEpoch "(I)I" (agent, jni, now: jint) -> jint = (0) {

@@ -1,5 +1,5 @@
 //! The text after the library on the `-agentpath` line: `out=FILE,hook=FOLDER`,
-//! and optionally `rules=FILE` and `marks=no`. In values `%2C` stands for a
+//! and optionally `rules=FILE`, `marks=no` and `pollution=test` or `pollution=class`. In values `%2C` stands for a
 //! comma and `%25` for a percent sign.
 
 use std::path::PathBuf;
@@ -15,17 +15,33 @@ pub(crate) struct Options {
     pub(crate) rules: Option<PathBuf>,
     /// Whether old objects may be told by their mark words.
     pub(crate) marks: bool,
+    /// Between which points what is left changed is looked for.
+    pub(crate) captures: Captures,
+}
+
+/// What is compared with what, to find pollution. The numbers are those of
+/// `ResidueUndo`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Captures {
+    /// Nothing: no undo log is kept.
+    Nothing = 0,
+    /// The state after each test with that before it.
+    Tests = 1,
+    /// The state after each class, its fixtures included, with that before it.
+    Classes = 2,
 }
 
 /// Options that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum BadOptions {
-    #[error("the agent's option `{0}` is unknown; there are out, hook, rules and marks")]
+    #[error("the agent's option `{0}` is unknown; there are out, hook, rules, marks and pollution")]
     Unknown(String),
     #[error("the agent's option `{name}` lacks a value; write {name}=VALUE")]
     NoValue { name: String },
     #[error("the agent's option `marks` is `{0}`; it can be yes or no")]
     BadMarks(String),
+    #[error("the agent's option `pollution` is `{0}`; it can be test or class")]
+    BadCaptures(String),
     #[error("the agent's option `{0}` is missing")]
     Missing(&'static str),
 }
@@ -40,6 +56,7 @@ pub(crate) struct Parsed {
 
 pub(crate) fn parse(line: &str) -> Parsed {
     let (mut out, mut hook, mut rules, mut marks) = (None, None, None, true);
+    let mut captures = Captures::Nothing;
     let mut bad = None;
     for part in line.split(',').filter(|part| !part.is_empty()) {
         let Some((name, value)) = part.split_once('=') else {
@@ -53,6 +70,9 @@ pub(crate) fn parse(line: &str) -> Parsed {
             ("rules", _) => rules = Some(PathBuf::from(value)),
             ("marks", "yes") => marks = true,
             ("marks", "no") => marks = false,
+            ("pollution", "test") => captures = Captures::Tests,
+            ("pollution", "class") => captures = Captures::Classes,
+            ("pollution", _) => _ = bad.get_or_insert(BadOptions::BadCaptures(value)),
             ("marks", _) => _ = bad.get_or_insert(BadOptions::BadMarks(value)),
             _ => _ = bad.get_or_insert(BadOptions::Unknown(name.into())),
         }
@@ -61,7 +81,7 @@ pub(crate) fn parse(line: &str) -> Parsed {
         (Some(bad), _, _) => Err(bad),
         (None, None, _) => Err(BadOptions::Missing("out")),
         (None, _, None) => Err(BadOptions::Missing("hook")),
-        (None, Some(out), Some(hook)) => Ok(Options { out, hook, rules, marks }),
+        (None, Some(out), Some(hook)) => Ok(Options { out, hook, rules, marks, captures }),
     };
     Parsed { out, options }
 }
@@ -78,8 +98,18 @@ mod tests {
             hook: "/h".into(),
             rules: Some("/r=1".into()),
             marks: true,
+            captures: Captures::Nothing,
         };
         assert_eq!(parsed.options, Ok(expected));
+    }
+
+    #[test]
+    fn pollution_is_looked_for_only_if_asked() {
+        let captures = |line| parse(line).options.map(|options| options.captures);
+        assert_eq!(captures("out=/t,hook=/h"), Ok(Captures::Nothing));
+        assert_eq!(captures("out=/t,hook=/h,pollution=class"), Ok(Captures::Classes));
+        let bad = BadOptions::BadCaptures("suite".into());
+        assert_eq!(captures("out=/t,hook=/h,pollution=suite"), Err(bad));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Write as _;
 
 use residue_model::trace::{EpochKind, GapKind, StackId, Value};
-use residue_wire::trace::{Found, SlotName, TraceWriter};
+use residue_wire::trace::{Found, NewPollution, SlotName, TraceWriter};
 
 use crate::classes::{Classes, Weak};
 use crate::gaps::Gaps;
@@ -67,6 +67,8 @@ pub(crate) struct Recording {
     described: Cells,
     pub(crate) threads: HashMap<u32, String>,
     pub(crate) left_out: Vec<LeftOut>,
+    /// What the epoch that ends just now, or those before it, left changed.
+    pub(crate) pollutions: Vec<NewPollution>,
     finished: bool,
 }
 
@@ -117,6 +119,7 @@ impl Recording {
             described: Cells::default(),
             threads: HashMap::new(),
             left_out: Vec::new(),
+            pollutions: Vec::new(),
             finished: false,
         }
     }
@@ -179,6 +182,9 @@ impl Recording {
         for write in std::mem::take(&mut self.ended) {
             self.describe(write.cell, describers);
             self.writer.write(write.cell, write.stack, write.old.as_ref(), write.new.as_ref());
+        }
+        for pollution in std::mem::take(&mut self.pollutions) {
+            self.writer.pollution(&pollution);
         }
         self.array_stacks.retain(|&(_, epoch, _), _| epoch > now);
         self.field_stacks.clear();

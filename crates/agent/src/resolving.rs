@@ -6,6 +6,7 @@ use crate::agent::Agent;
 use crate::classes::Weak;
 use crate::field_references::IGNORED;
 use crate::jvm::Jni;
+use crate::options::Captures;
 use crate::recording::{EarlyWrite, Write};
 
 pub(crate) fn resolve_field(agent: &Agent, field: u32) -> Option<u32> {
@@ -80,5 +81,8 @@ pub(crate) fn settle_early_writes(agent: &Agent, jni: Jni) {
         });
         let write = Write { holder, id: owner.id, cell, now, stack, old: None, new: None };
         agent.recording().add_write(write);
+        if agent.captures != Captures::Nothing {
+            agent.polluting().early.push(cell);
+        }
     }
 }

@@ -65,7 +65,7 @@ pub(crate) struct HookClasses {
 }
 
 /// In the order in which they can be defined.
-const DEFINED: [&str; 22] = [
+const DEFINED: [&str; 33] = [
     "ResidueLimits",
     "ResidueNative",
     "ResidueReferences",
@@ -76,6 +76,17 @@ const DEFINED: [&str; 22] = [
     "ResidueCells",
     "ResidueClasses",
     "ResidueValues",
+    "ResidueUndo",
+    "ResidueViews",
+    "ResidueElements",
+    "ResidueKeys",
+    "ResidueContents",
+    "ResidueWays",
+    "ResiduePairs",
+    "ResidueSameness",
+    "ResidueTrees",
+    "ResidueDifferences",
+    "ResiduePollution",
     "ResidueAccess",
     "ResidueAdoption",
     "ResidueEpochs",

@@ -73,6 +73,12 @@ pub enum CliError {
     Outdated { run: String, suite: String, test: String },
     #[error("run {run} has no test `{test}`; `residue show {run} --order` lists its tests")]
     NotInRun { run: String, test: String },
+    #[error("cannot read the baseline {}: {source}", path.display())]
+    UnreadableBaseline { path: PathBuf, source: io::Error },
+    #[error("{} is no baseline: {source}", path.display())]
+    BadBaseline { path: PathBuf, source: residue_pollution::BadBaseline },
+    #[error("`{test}` leaves nothing changed in this run; without --diff all polluters are listed")]
+    NoPolluter { test: String },
     #[error("cannot write {}: {source}", path.display())]
     Write { path: PathBuf, source: io::Error },
 }
@@ -110,6 +116,9 @@ impl CliError {
             | Self::Settings(_)
             | Self::Rule(_)
             | Self::NotTraced { .. }
+            | Self::UnreadableBaseline { .. }
+            | Self::BadBaseline { .. }
+            | Self::NoPolluter { .. }
             | Self::NoFinding { .. }
             | Self::NoStore { .. }
             | Self::BadRun(_)

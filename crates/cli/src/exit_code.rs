@@ -7,7 +7,8 @@ use std::process;
 pub enum ExitCode {
     /// Everything asked was done and nothing was found.
     Clean = 0,
-    /// Everything asked was done, and an outcome depends on the order.
+    /// Everything asked was done, and an outcome depends on the order; or there
+    /// is pollution that the baseline does not have.
     Findings = 1,
     /// The arguments, an order file, a test or a run named in them is wrong.
     Usage = 2,

@@ -5,7 +5,9 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use residue_discover::{DiscoverRequest, PlainClassPath, discover};
-use residue_exec::{Interrupt, LocalExecutor, LocalOptions, RUNNER_JAR, agent_digest, list};
+use residue_exec::{
+    Captures, Interrupt, LocalExecutor, LocalOptions, RUNNER_JAR, agent_digest, list,
+};
 use residue_model::{BuildTool, Project, RunLimits, RunRecord, Suite, SuiteSpec};
 use residue_store::{RunId, Store, SuiteKey, Surroundings, fingerprint};
 
@@ -27,6 +29,7 @@ pub struct Workbench {
     interrupt: Interrupt,
     trace_rules: String,
     outside_rules: String,
+    captures: Option<Captures>,
 }
 
 /// A suite whose tests are known.
@@ -55,6 +58,7 @@ impl Workbench {
             interrupt,
             trace_rules: String::new(),
             outside_rules: String::new(),
+            captures: None,
         };
         let surroundings = Surroundings::new(&args.project, RUNNER_JAR, environment());
         for spec in selected(project.suites, &args.suites)? {
@@ -100,9 +104,17 @@ impl Workbench {
         self.outside_rules = rules.outside;
     }
 
+    /// Lets traced runs look for what is left changed.
+    pub fn capture(&mut self, captures: Captures) {
+        self.captures = Some(captures);
+    }
+
     /// Tells traces apart that were made in another way.
     pub fn trace_settings(&self) -> String {
-        format!("agent {}\n{}{}", agent_digest(), self.trace_rules, self.outside_rules)
+        let captures = self.captures.map(|captures| format!("pollution {}\n", captures.as_str()));
+        let captures = captures.unwrap_or_default();
+        let rules = format!("{}{}", self.trace_rules, self.outside_rules);
+        format!("agent {}\n{captures}{rules}", agent_digest())
     }
 
     /// Something that runs orders of the suite with this number.
@@ -132,6 +144,7 @@ impl Workbench {
             interrupt: Some(self.interrupt.clone()),
             trace_rules: self.trace_rules.clone(),
             outside_rules: self.outside_rules.clone(),
+            captures: self.captures,
             ..LocalOptions::default()
         }
     }

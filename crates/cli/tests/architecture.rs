@@ -24,21 +24,42 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("store", &["graph", "model"]),
     ("graph", &["model"]),
     ("detect", &["model"]),
+    ("pollution", &["ignore", "model"]),
     ("lab", &["detect", "exec", "graph", "model", "store", "wire"]),
     ("schedule", &["graph", "model"]),
-    ("report", &["detect", "graph", "model", "schedule"]),
+    ("report", &["detect", "graph", "model", "pollution", "schedule"]),
     (
         "cli",
         &[
-            "detect", "discover", "exec", "graph", "ignore", "lab", "model", "outside", "report",
-            "schedule", "store", "wire",
+            "detect",
+            "discover",
+            "exec",
+            "graph",
+            "ignore",
+            "lab",
+            "model",
+            "outside",
+            "pollution",
+            "report",
+            "schedule",
+            "store",
+            "wire",
         ],
     ),
 ];
 
 /// Crates that must stay pure: no IO, no clock, no own randomness.
-const PURE: &[&str] =
-    &["model", "wire", "classfile", "ignore", "outside", "graph", "detect", "schedule"];
+const PURE: &[&str] = &[
+    "model",
+    "wire",
+    "classfile",
+    "ignore",
+    "outside",
+    "graph",
+    "detect",
+    "pollution",
+    "schedule",
+];
 
 /// Crates that talk to the JVM or the C library, and may be unsafe.
 const UNSAFE: &[&str] = &["agent", "heap-checker", "interpose"];

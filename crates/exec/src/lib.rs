@@ -14,6 +14,6 @@ mod local;
 pub use error::ExecError;
 pub use executor::{ExecEvent, Executor, Ticket};
 pub use interrupt::Interrupt;
-pub use local::{Jit, LocalExecutor, LocalOptions, agent_digest, list};
+pub use local::{Captures, Jit, LocalExecutor, LocalOptions, agent_digest, list};
 /// What runs inside the JVM under test; part of what a run depends on.
 pub use residue_java::RUNNER_JAR;

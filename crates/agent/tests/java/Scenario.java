@@ -9,7 +9,7 @@ final class Scenario {
         Method boundary = hook.getMethod("boundary", int.class, int.class);
         List<Method> tests = new ArrayList<>();
         Method before = null;
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 30; i++) {
             for (Method method : type.getDeclaredMethods()) {
                 if (method.getName().equals("t" + i)) {
                     method.setAccessible(true);

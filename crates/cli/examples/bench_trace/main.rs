@@ -13,6 +13,7 @@ mod generated;
 mod generated_suites;
 mod kernels;
 mod peak_memory;
+mod pollution;
 mod projects;
 mod runs;
 mod suites;
@@ -44,6 +45,8 @@ struct Arguments {
 enum Part {
     /// Published test jars and checked-out projects
     Suites,
+    /// Looking for pollution in checked-out projects
+    Pollution,
     /// Small loops
     Kernels,
     /// What the agent adds to the start of a JVM
@@ -68,6 +71,9 @@ fn main() {
             measured.extend(projects::measure(folder, &arguments.names, rounds));
         }
         summary.extend(suites::compare_with_electric_test(&measured));
+    }
+    if let (true, Some(folder)) = (wanted(Part::Pollution), &arguments.subjects) {
+        summary.extend(projects::measure_pollution(folder, &arguments.names, rounds));
     }
     if wanted(Part::Kernels) {
         summary.push(kernels::measure(rounds));

@@ -6,7 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use residue_discover::{DiscoverRequest, discover};
+use residue_model::SuiteSpec;
 
+use crate::figures::Line;
+use crate::pollution;
 use crate::runs::Runs;
 use crate::suites::{self, Measured};
 
@@ -46,21 +49,37 @@ impl Checkout {
         }
         Self { name, folder: below.unwrap_or_else(|| path.into()), build_args: lines }
     }
+
+    /// The suites of the project with their names.
+    fn suites(&self) -> Vec<(String, SuiteSpec)> {
+        let request = DiscoverRequest {
+            project: self.folder.clone(),
+            build_args: self.build_args.clone(),
+            ..DiscoverRequest::default()
+        };
+        let found = discover(&request, &mut |_| {}).unwrap_or_else(|error| panic!("{error}"));
+        let several = found.project.suites.len() > 1;
+        let named = |spec: SuiteSpec| {
+            let module = if several { format!(" {}", spec.name) } else { String::new() };
+            (format!("{}{module}", self.name), spec)
+        };
+        found.project.suites.into_iter().map(named).collect()
+    }
 }
 
 fn one(checkout: &Checkout, rounds: usize) -> Vec<Measured> {
-    let request = DiscoverRequest {
-        project: checkout.folder.clone(),
-        build_args: checkout.build_args.clone(),
-        ..DiscoverRequest::default()
+    let measure = |(name, spec): &(String, SuiteSpec)| {
+        suites::measure(name, &mut Runs::of(spec, "", |_| true), rounds)
     };
-    let found = discover(&request, &mut |_| {}).unwrap_or_else(|error| panic!("{error}"));
-    let suites = found.project.suites;
-    let several = suites.len() > 1;
-    let measure = |spec| {
-        let mut runs = Runs::of(spec, "", |_| true);
-        let module = if several { format!(" {}", spec.name) } else { String::new() };
-        suites::measure(&format!("{}{module}", checkout.name), &mut runs, rounds)
-    };
-    suites.iter().map(measure).collect()
+    checkout.suites().iter().map(measure).collect()
+}
+
+/// What looking for pollution costs, over plain runs and over tracing alone.
+pub(crate) fn measure_pollution(folder: &Path, names: &[String], rounds: usize) -> [Line; 2] {
+    pollution::print_heading();
+    let checkouts = checkouts(folder, names);
+    let suites = checkouts.iter().flat_map(Checkout::suites);
+    let measured: Vec<_> =
+        suites.map(|(name, spec)| pollution::measure(&name, &spec, rounds)).collect();
+    pollution::compare_with_poldet(&measured)
 }

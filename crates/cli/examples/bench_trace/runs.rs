@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use residue_exec::{ExecEvent, Executor, Jit, LocalExecutor, LocalOptions, Ticket, list};
+use residue_exec::{Captures, ExecEvent, Executor, Jit, LocalExecutor, LocalOptions, Ticket, list};
 use residue_model::trace::GapKind;
 use residue_model::{RunLimits, RunRecord, RunRequest, SuiteSpec, TestOrder};
 use residue_wire::trace::TraceReader;
@@ -26,6 +26,8 @@ pub(crate) struct Run {
     pub(crate) record: RunRecord,
     /// Size of the trace, of a traced run.
     pub(crate) trace_bytes: usize,
+    /// Places that were left changed, if a traced run looked for them.
+    pub(crate) polluted: usize,
 }
 
 impl Runs {
@@ -33,6 +35,20 @@ impl Runs {
     /// are as the build wants them: neither what a class-data archive saves nor
     /// what another compiler does would be a cost of tracing.
     pub(crate) fn of(spec: &SuiteSpec, rules: &str, accepts: impl Fn(&str) -> bool) -> Self {
+        Self::new(spec, rules, accepts, None)
+    }
+
+    /// All tests of a suite, and traced runs also look for pollution.
+    pub(crate) fn comparing(spec: &SuiteSpec) -> Self {
+        Self::new(spec, "", |_| true, Some(Captures::Tests))
+    }
+
+    fn new(
+        spec: &SuiteSpec,
+        rules: &str,
+        accepts: impl Fn(&str) -> bool,
+        captures: Option<Captures>,
+    ) -> Self {
         let cache = tempfile::tempdir().expect("temporary folder");
         let options = LocalOptions {
             jobs: 1,
@@ -41,6 +57,7 @@ impl Runs {
             start_ahead: false,
             jit: Jit::AsBuild,
             trace_rules: rules.into(),
+            captures,
             output_per_test: 1 << 20,
             ..LocalOptions::default()
         };
@@ -63,7 +80,7 @@ impl Runs {
             self.executor.start(Ticket(0), self.request());
             self.finished()
         });
-        Run { cost, record, trace_bytes: 0 }
+        Run { cost, record, trace_bytes: 0, polluted: 0 }
     }
 
     /// Refuses a run that was not tracked to its end, since that costs less.
@@ -73,12 +90,13 @@ impl Runs {
             self.finished()
         });
         let read = TraceReader::new(&trace).read(record.order.tests()).expect("a readable trace");
+        let polluted = read.pollutions.len();
         for gap in read.gaps {
             let untracked = [GapKind::TrackingStopped, GapKind::ShadowFull, GapKind::CutShort]
                 .contains(&gap.kind);
             assert!(!untracked, "not all was tracked: {gap:?}");
         }
-        Run { cost, record, trace_bytes: trace.len() }
+        Run { cost, record, trace_bytes: trace.len(), polluted }
     }
 
     fn request(&self) -> RunRequest {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::jdk::Jdk;
 use super::launcher::write_whole;
+use super::options::Captures;
 use crate::ExecError;
 
 /// Hook classes are part of `java.base`, and there are modules since 9; the
@@ -21,6 +22,7 @@ pub(super) struct Agent {
     pub(super) folder: PathBuf,
     hook: PathBuf,
     rules: PathBuf,
+    captures: Option<Captures>,
 }
 
 impl Agent {
@@ -47,7 +49,12 @@ impl Agent {
         write_whole(&rules_file, rules.as_bytes())
             .map_err(|source| ExecError::Scratch { path: rules_file.clone(), source })?;
         let (library, hook) = (folder.join(LIBRARY), folder.join(HOOK));
-        Ok(Self { library, folder, hook, rules: rules_file })
+        Ok(Self { library, folder, hook, rules: rules_file, captures: None })
+    }
+
+    /// The same, looking for what is left changed.
+    pub(super) fn comparing(self, captures: Option<Captures>) -> Self {
+        Self { captures, ..self }
     }
 
     /// The VM option that loads the agent, and the file it will write, for a
@@ -59,6 +66,9 @@ impl Agent {
         for (name, path) in [("=out=", &trace), (",hook=", &self.hook), (",rules=", &self.rules)] {
             option.push(name);
             option.push(escaped(path));
+        }
+        if let Some(captures) = self.captures {
+            option.push(format!(",pollution={}", captures.as_str()));
         }
         (option, trace)
     }

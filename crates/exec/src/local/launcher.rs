@@ -116,7 +116,8 @@ impl Launcher {
     pub(super) fn start_traced(&self) -> Result<Started, ExecError> {
         let cache = self.options.cache.as_deref();
         let rules = &self.options.trace_rules;
-        let agent = Agent::unpack(&self.jdk, rules, cache, self.scratch.path())?;
+        let agent = Agent::unpack(&self.jdk, rules, cache, self.scratch.path())?
+            .comparing(self.options.captures);
         let folder = self.new_folder()?;
         let (option, trace) = agent.option(folder.path());
         let (watch, environment) = self.watch(&agent, folder.path())?;

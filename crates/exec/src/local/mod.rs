@@ -34,7 +34,7 @@ use residue_model::{RunRequest, Suite, SuiteSpec, TestId};
 
 pub use agent::agent_digest;
 pub use listing::list;
-pub use options::{Jit, LocalOptions};
+pub use options::{Captures, Jit, LocalOptions};
 
 use crate::{ExecError, ExecEvent, Executor, Ticket};
 use launcher::Launcher;

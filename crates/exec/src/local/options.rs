@@ -28,6 +28,8 @@ pub struct LocalOptions {
     /// What traced runs do not watch outside the heap, beyond the defaults: the
     /// text of rules as `residue_outside` reads them.
     pub outside_rules: String,
+    /// Whether traced runs also look for what is left changed, and after what.
+    pub captures: Option<Captures>,
     /// Longest output kept for one test, for each of its two streams.
     pub output_per_test: usize,
     /// Longest output kept for one run, all tests and both streams together.
@@ -41,6 +43,25 @@ pub struct LocalOptions {
     pub exit_grace: Duration,
     /// Stops everything when raised.
     pub interrupt: Option<Interrupt>,
+}
+
+/// After what the state is compared with what it was before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Captures {
+    /// Each test, its set-up and tear-down included.
+    Tests,
+    /// Each class, its fixtures included.
+    Classes,
+}
+
+impl Captures {
+    /// The agent's word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Tests => "test",
+            Self::Classes => "class",
+        }
+    }
 }
 
 /// Which compilers a JVM gets.
@@ -76,6 +97,7 @@ impl Default for LocalOptions {
             jit: Jit::SuitedToLength,
             trace_rules: String::new(),
             outside_rules: String::new(),
+            captures: None,
             output_per_test: 64 << 10,
             output_per_run: 16 << 20,
             start_limit: Duration::from_secs(60),

@@ -47,11 +47,13 @@ pub enum GapKind {
     Other,
     /// A program was started whose use of files and sockets is not seen.
     UnseenProgram,
+    /// State could not be compared with what it was before.
+    NotCompared,
 }
 
 impl GapKind {
     /// Every kind.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::ClassDeclined,
         Self::MethodDeclined,
         Self::HiddenClass,
@@ -65,6 +67,7 @@ impl GapKind {
         Self::CutShort,
         Self::Other,
         Self::UnseenProgram,
+        Self::NotCompared,
     ];
 
     /// The word for it, as serialised.
@@ -83,6 +86,7 @@ impl GapKind {
             Self::CutShort => "cut-short",
             Self::Other => "other",
             Self::UnseenProgram => "unseen-program",
+            Self::NotCompared => "not-compared",
         }
     }
 
@@ -102,6 +106,7 @@ impl GapKind {
             Self::CutShort => "the trace ends before the run did",
             Self::Other => "other things that could not be observed",
             Self::UnseenProgram => "programs whose use of files and sockets is not seen",
+            Self::NotCompared => "state that could not be compared with what it was before",
         }
     }
 }

@@ -13,6 +13,7 @@ mod gap;
 mod location;
 mod outside;
 mod path;
+mod pollution;
 mod stack;
 mod value;
 
@@ -21,6 +22,7 @@ pub use gap::{Gap, GapKind, IgnoredField};
 pub use location::{FoundThrough, Location, LocationId, LocationName, Object, ObjectId};
 pub use outside::{Outside, OutsideAccesses, OutsideEpoch, OutsideKind, OutsideRead, OutsideWrite};
 pub use path::{AccessPath, PathRoot, Step, simple_class_name};
+pub use pollution::{Change, Label, Place, PlaceStep, Pollution, TreeNode};
 pub use stack::{FrameId, Stack, StackId};
 pub use value::{LONGEST_TEXT, Value};
 
@@ -48,6 +50,9 @@ pub struct Trace {
     pub stacks: Vec<Stack>,
     /// What could not be observed.
     pub gaps: Vec<Gap>,
+    /// What tests left changed, in the order of their ends; empty unless the
+    /// run was asked to look for it.
+    pub pollutions: Vec<Pollution>,
     /// Fields that were left out on purpose.
     pub ignored: Vec<IgnoredField>,
 }

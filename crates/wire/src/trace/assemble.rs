@@ -9,7 +9,7 @@
 use residue_model::TestId;
 use residue_model::trace::{
     Epoch, EpochIndex, FoundThrough, Gap, GapKind, Location, LocationId, LocationName, Name,
-    Object, ObjectId, Read, Trace, Write,
+    Object, ObjectId, Pollution, Read, Trace, Write,
 };
 
 use super::TraceError;
@@ -36,6 +36,7 @@ pub(super) fn assemble(
     for epoch in epochs {
         finished.push(assembly.epoch(epoch)?);
     }
+    let pollutions = assembly.pollutions();
     let Assembly { locations, objects, undescribed, .. } = assembly;
     let last_seen = finished.last().map(|epoch| &order[epoch.test]);
     let gaps = gaps(&mut parsed, undescribed, overlaps, last_seen);
@@ -49,6 +50,7 @@ pub(super) fn assemble(
         frames: parsed.frames,
         stacks: parsed.stacks,
         gaps,
+        pollutions,
         ignored: parsed.ignored,
     };
     outside::merge(&mut trace, outside, keep_all);
@@ -68,6 +70,9 @@ fn boundaries(parsed: &Parsed<'_>, epochs: &[RawEpoch<'_>]) -> Result<CellSet, T
             parsed.each_read(record, &mut mark)?;
         }
         epoch.writes.iter().for_each(|write| mark(write.run));
+    }
+    for cell in parsed.pollutions.iter().flat_map(|pollution| &pollution.cells) {
+        mark(Run::of_cell(*cell));
     }
     Ok(boundaries)
 }
@@ -198,6 +203,23 @@ impl<'a> Assembly<'a> {
             });
         }
         Ok(Epoch { kind: epoch.kind, test: epoch.test, reads, writes })
+    }
+
+    fn pollutions(&mut self) -> Vec<Pollution> {
+        let parsed = self.parsed;
+        let mut finished = Vec::with_capacity(parsed.pollutions.len());
+        for raw in &parsed.pollutions {
+            let mut pollution = raw.pollution.clone();
+            for cell in &raw.cells {
+                self.each_location(Run::of_cell(*cell), |location| {
+                    pollution.locations.push(location);
+                });
+            }
+            pollution.locations.sort_unstable();
+            pollution.locations.dedup();
+            finished.push(pollution);
+        }
+        finished
     }
 
     fn each_location(&mut self, run: Run, mut visit: impl FnMut(LocationId)) {

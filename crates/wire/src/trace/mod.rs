@@ -21,6 +21,7 @@ mod codec;
 mod layout;
 mod outside;
 mod parse;
+mod pollution;
 mod reader;
 mod record;
 mod writer;
@@ -30,6 +31,7 @@ mod tests;
 
 pub use codec::TraceError;
 pub use outside::with_outside;
+pub use pollution::NewPollution;
 pub use reader::TraceReader;
 pub use record::{PREAMBLE, TRACE_VERSION};
 pub use writer::{Found, SlotName, TraceWriter};

@@ -11,6 +11,7 @@ use residue_model::trace::{
 use super::TraceError;
 use super::codec::Cursor;
 use super::outside;
+use super::pollution::RawPollution;
 use super::record::{
     PREAMBLE, RecordKind, TRACE_VERSION, epoch_of_code, found, gap_of_code, value,
 };
@@ -27,6 +28,7 @@ pub(super) struct Parsed<'a> {
     pub(super) epochs: Vec<RawEpoch<'a>>,
     pub(super) gaps: BTreeMap<(GapKind, Name), u64>,
     pub(super) ignored: Vec<IgnoredField>,
+    pub(super) pollutions: Vec<RawPollution>,
     pub(super) complete: bool,
     pub(super) outside: OutsideAccesses,
 }
@@ -91,6 +93,12 @@ pub(super) struct Run {
     /// Beyond the last; may be one more than a cell can be.
     pub(super) end: u64,
     pub(super) stack: Option<StackId>,
+}
+
+impl Run {
+    pub(super) fn of_cell(cell: u32) -> Self {
+        Self { first: cell, end: u64::from(cell) + 1, stack: None }
+    }
 }
 
 pub(super) fn parse(bytes: &[u8], tests: usize) -> Result<Parsed<'_>, TraceError> {
@@ -170,6 +178,7 @@ impl<'a> Parsed<'a> {
                 let rule = self.name(&mut from)?;
                 self.ignored.push(IgnoredField { class, field, is_static, rule });
             }
+            RecordKind::Pollution => self.take_pollution(&mut from)?,
             RecordKind::End => self.complete = true,
             RecordKind::OutsideLocation => {
                 self.outside.locations.push(outside::take_location(&mut from)?);
@@ -184,7 +193,7 @@ impl<'a> Parsed<'a> {
         from.finish()
     }
 
-    fn name(&self, from: &mut Cursor<'a>) -> Result<Name, TraceError> {
+    pub(super) fn name(&self, from: &mut Cursor<'a>) -> Result<Name, TraceError> {
         let number = from.number()?;
         self.named(number, from)
     }
@@ -303,7 +312,7 @@ impl<'a> Parsed<'a> {
         Ok(())
     }
 
-    fn value(&self, from: &mut Cursor<'a>) -> Result<Option<Value>, TraceError> {
+    pub(super) fn value(&self, from: &mut Cursor<'a>) -> Result<Option<Value>, TraceError> {
         Ok(Some(match from.byte()? {
             value::ABSENT => return Ok(None),
             value::NULL => Value::Null,

@@ -3,7 +3,7 @@
 use residue_model::trace::{EpochKind, GapKind};
 
 /// Raised with every change of the format.
-pub const TRACE_VERSION: u16 = 2;
+pub const TRACE_VERSION: u16 = 3;
 
 /// First bytes of a trace file: a magic and the version.
 pub const PREAMBLE: [u8; 6] = {
@@ -46,10 +46,12 @@ pub(super) enum RecordKind {
     OutsideEpoch = 15,
     /// Something outside the heap was not observed.
     OutsideGap = 16,
+    /// The epoch left state changed.
+    Pollution = 17,
 }
 
 impl RecordKind {
-    const ALL: [Self; 16] = [
+    const ALL: [Self; 17] = [
         Self::Name,
         Self::Frame,
         Self::Stack,
@@ -66,6 +68,7 @@ impl RecordKind {
         Self::OutsideLocation,
         Self::OutsideEpoch,
         Self::OutsideGap,
+        Self::Pollution,
     ];
 
     pub(super) fn of_code(code: u8) -> Option<Self> {
@@ -116,4 +119,20 @@ pub(super) mod found {
     pub(in super::super) const UNKNOWN: u8 = 0;
     pub(in super::super) const IN_CELL: u8 = 1;
     pub(in super::super) const IN_THREAD: u8 = 2;
+}
+
+/// First numbers in the payload of a part of an object.
+pub(super) mod label {
+    pub(in super::super) const WHOLE: u8 = 0;
+    pub(in super::super) const FIELD: u8 = 1;
+    pub(in super::super) const INDEX: u8 = 2;
+    pub(in super::super) const KEY: u8 = 3;
+    pub(in super::super) const ORDER: u8 = 4;
+}
+
+/// First numbers in the payload of where a place begins.
+pub(super) mod root {
+    pub(in super::super) const UNKNOWN: u8 = 0;
+    pub(in super::super) const STATIC: u8 = 1;
+    pub(in super::super) const THREAD: u8 = 2;
 }

@@ -19,7 +19,7 @@ pub struct TraceWriter {
     /// Reused for every record, so that its length is known before it is written.
     payload: Vec<u8>,
     started: bool,
-    in_epoch: bool,
+    pub(super) in_epoch: bool,
     names: HashMap<Box<str>, u32>,
     frames: HashMap<[u32; 4], FrameId>,
     stacks: HashMap<Box<[FrameId]>, StackId>,
@@ -233,8 +233,10 @@ impl TraceWriter {
     ) {
         if self.in_epoch {
             let start = self.values.len();
-            self.put_value(old);
-            self.put_value(new);
+            let mut values = std::mem::take(&mut self.values);
+            self.put_value(&mut values, old);
+            self.put_value(&mut values, new);
+            self.values = values;
             self.writes.push(PendingWrite { cell, stack, values: (start, self.values.len()) });
         }
     }
@@ -279,7 +281,7 @@ impl TraceWriter {
         self.out.extend_from_slice(&PREAMBLE);
     }
 
-    fn record(&mut self, kind: RecordKind, put: impl FnOnce(&mut Vec<u8>)) {
+    pub(super) fn record(&mut self, kind: RecordKind, put: impl FnOnce(&mut Vec<u8>)) {
         if !self.started {
             self.start();
         }
@@ -290,7 +292,7 @@ impl TraceWriter {
         self.out.extend_from_slice(&self.payload);
     }
 
-    fn name(&mut self, text: &str) -> u32 {
+    pub(super) fn name(&mut self, text: &str) -> u32 {
         if let Some(&known) = self.names.get(text) {
             return known;
         }
@@ -354,13 +356,12 @@ impl TraceWriter {
         (self.writes, self.values) = (writes, values);
     }
 
-    fn put_value(&mut self, shown: Option<&Value>) {
+    pub(super) fn put_value(&mut self, out: &mut Vec<u8>, shown: Option<&Value>) {
         let names = match shown {
             Some(Value::Constant { class, name }) => [self.name(class), self.name(name)],
             Some(Value::Object { class, .. }) => [self.name(class), 0],
             _ => [0, 0],
         };
-        let out = &mut self.values;
         let Some(shown) = shown else { return out.push(value::ABSENT) };
         match shown {
             Value::Null => out.push(value::NULL),

@@ -69,6 +69,9 @@ final class ResidueAccess {
         if (place == 0) {
             ResidueValues.oldUnknown(object, id, cell);
         } else {
+            if (ResidueUndo.IS_ON) {
+                ResidueUndo.slot(object, id, slot, ResidueClasses.type(place), (int) place);
+            }
             ResidueValues.old(object, id, cell, ResidueClasses.type(place), (int) place);
         }
     }
@@ -138,6 +141,9 @@ final class ResidueAccess {
         int cell = elementCell(id, length, index);
         if (!ResidueCells.write(cell)) {
             return;
+        }
+        if (ResidueUndo.IS_ON) {
+            ResidueUndo.elements(array, id, length, index);
         }
         if (length > 1 << ResidueCells.MOST_SLOTS_SHIFT) {
             ResidueValues.oldUnknown(array, id, cell);

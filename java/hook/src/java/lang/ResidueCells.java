@@ -59,6 +59,11 @@ final class ResidueCells {
         U.putInt(BASE + ((long) cell << 2), value);
     }
 
+    /** Ids that are given from now on are not below this. */
+    static int used() {
+        return U.getInt(CONTROL);
+    }
+
     /** Room for this many cells, or 0 if there is none left. */
     static int allocate(int count) {
         int first = U.getAndAddInt(null, CONTROL, count);

@@ -17,10 +17,14 @@ final class ResidueEpochs {
                 ResidueNative.failed("the offsets of fields are unknown in this JVM");
             }
             if (!over) {
-                end();
+                boolean captures = ResidueUndo.IS_ON && ResiduePollution.ends(kind);
+                end(captures);
                 epoch++;
                 ResidueNative.beginEpoch(kind, position);
                 ResidueCells.now = epoch << ResidueCells.EPOCH_SHIFT;
+                if (ResidueUndo.IS_ON) {
+                    ResiduePollution.begun(kind, captures);
+                }
             }
         } catch (Throwable thrown) {
             stop(thrown);
@@ -33,7 +37,7 @@ final class ResidueEpochs {
         ResidueNative.lock();
         try {
             if (!over && epoch > 0) {
-                end();
+                end(ResidueUndo.IS_ON);
             }
             over = true;
             ResidueCells.now = Integer.MIN_VALUE;
@@ -54,6 +58,9 @@ final class ResidueEpochs {
                 ResidueAdoption.begin(0);
                 ResidueAdoption.adopt(object, 0);
                 ResidueAdoption.drain();
+                if (ResidueUndo.IS_ON) {
+                    ResidueNative.keepRoot(object, ResidueMark.id(object));
+                }
             }
         } catch (Throwable thrown) {
             stop(thrown);
@@ -74,6 +81,9 @@ final class ResidueEpochs {
                 ResidueAdoption.begin(0);
                 ResidueAdoption.adoptStatics(type);
                 ResidueAdoption.drain();
+                if (ResidueUndo.IS_ON) {
+                    ResidueNative.loadedInCapture(type);
+                }
             }
         } catch (Throwable thrown) {
             stop(thrown);
@@ -92,7 +102,7 @@ final class ResidueEpochs {
                 && U.getInt(probe, (long) ofField) == probe.probe;
     }
 
-    private static void end() {
+    private static void end(boolean captures) {
         int ended = ResidueCells.now;
         ResidueAdoption.begin(epoch);
         if (epoch == 0) {
@@ -109,6 +119,9 @@ final class ResidueEpochs {
         adoptThreads();
         markPending();
         if (epoch != 0) {
+            if (captures) {
+                ResiduePollution.capture();
+            }
             ResidueNative.flushEpoch();
         }
     }
@@ -175,6 +188,9 @@ final class ResidueEpochs {
             if (thread != null && ResidueMark.id(thread) == 0) {
                 ResidueAdoption.adopt(thread, 0);
                 ResidueNative.threadAdopted(i, ResidueMark.id(thread));
+                if (ResidueUndo.IS_ON) {
+                    ResidueNative.keepRoot(thread, ResidueMark.id(thread));
+                }
                 ResidueAdoption.drain();
             }
         }
@@ -202,6 +218,9 @@ final class ResidueEpochs {
         over = true;
         ResidueCells.now = Integer.MIN_VALUE;
         ResidueAdoption.forget();
+        if (ResidueUndo.IS_ON) {
+            ResiduePollution.forget();
+        }
         ResidueNative.failed(thrown.getClass());
     }
 }

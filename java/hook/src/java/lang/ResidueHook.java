@@ -142,6 +142,7 @@ public final class ResidueHook extends ResidueArrays {
                 ResidueMark.MASK != -1L
                         && ResidueCells.BASE != 0L
                         && ResidueAccess.SLOTS != null
+                        && ResidueUndo.GONE != null
                         && ResidueClasses.kind(ResidueClasses.record(0)) != 0;
         if (!ready) {
             ResidueNative.failed("the hook found no memory");

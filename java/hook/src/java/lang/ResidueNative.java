@@ -124,4 +124,89 @@ final class ResidueNative {
     static native void methodHandle();
 
     static native void pointer();
+
+    // Pollution: see ResiduePollution.
+
+    /** A weak reference that is not part of the heap. */
+    static native long weak(Object object);
+
+    /** What a weak reference refers to, or null if it is gone. */
+    static native Object strong(long weak);
+
+    static native void dropWeak(long weak);
+
+    /** Something could not be compared. */
+    static native void notCompared(String what);
+
+    /** A thread, or an object that a framework keeps. */
+    static native void keepRoot(Object object, int id);
+
+    /** The thread, or the object of a framework, with this id; null if there is none. */
+    static native Object root(int id);
+
+    /** Starts over with all of these; returns how many. */
+    static native int rootCount();
+
+    static native Object rootAt(int index);
+
+    /** Numbers of classes are below this. */
+    static native int classCount();
+
+    /** Where the table of a class's content is, see {@link ResidueContents}. */
+    static native long contents(Class<?> type, int classId);
+
+    /** Where objects of a class have this field; 0 if they have none. */
+    static native long fieldOffset(Class<?> type, String name);
+
+    /** Whether objects of this class hold a key of a map of the JDK. */
+    static native boolean isMapEntry(int classId);
+
+    /** The id of the collection that an object is an inner part of, or else the same id. */
+    static native int unitOf(int id);
+
+    static native void captureBegins();
+
+    /** A class was initialised. */
+    static native void loadedInCapture(Class<?> type);
+
+    /** Whether the class was not there when the capture began. */
+    static native boolean isLoadedInCapture(Class<?> type);
+
+    /** Statics that were written in this capture before their class was there. */
+    static native int earlyCount();
+
+    static native int earlyCell(int index);
+
+    static native void pollutionBegins(int flags);
+
+    /** The next cell on the way to what is polluted; in parts of maps with the key. */
+    static native void pollutionStep(int cell, int keyKind, long keyBits, Object keyShown);
+
+    /** A location that belongs to it. */
+    static native void pollutionCell(int cell);
+
+    /** What has changed. True if it is to be shown as trees. */
+    static native boolean pollutionChange(
+            int label,
+            long labelBits,
+            Object labelShown,
+            int oldKind,
+            long oldBits,
+            Object oldShown,
+            int newKind,
+            long newBits,
+            Object newShown);
+
+    /** A node of the tree before (0) or after (1), parents first. */
+    static native void treeNode(
+            int side,
+            int depth,
+            int label,
+            long labelBits,
+            Object labelShown,
+            int valueKind,
+            long valueBits,
+            Object valueShown);
+
+    static native void pollutionEnds();
 }

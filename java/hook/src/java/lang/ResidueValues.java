@@ -11,10 +11,10 @@ final class ResidueValues {
     private static final int INTEGER = 4;
     private static final int FLOAT = 5;
     private static final int DOUBLE = 6;
-    private static final int TEXT = 7;
-    private static final int CONSTANT = 8;
-    private static final int TYPE = 9;
-    private static final int OBJECT = 10;
+    static final int TEXT = 7;
+    static final int CONSTANT = 8;
+    static final int TYPE = 9;
+    static final int OBJECT = 10;
 
     private ResidueValues() {}
 
@@ -42,7 +42,7 @@ final class ResidueValues {
         return ResidueReferences.get(holder, offset);
     }
 
-    private static int kind(Object value) {
+    static int kind(Object value) {
         if (value == null) {
             return NULL;
         }
@@ -74,7 +74,7 @@ final class ResidueValues {
     }
 
     /** For an object that is no value: its class in the high half, its id in the low half. */
-    private static long bits(int kind, Object value) {
+    static long bits(int kind, Object value) {
         switch (kind) {
             case BOOLEAN:
                 return ((Boolean) value).booleanValue() ? 1 : 0;
@@ -104,7 +104,7 @@ final class ResidueValues {
         return value instanceof Short ? ((Short) value).shortValue() : ((Byte) value).byteValue();
     }
 
-    private static Object shown(int kind, Object value) {
+    static Object shown(int kind, Object value) {
         switch (kind) {
             case TEXT:
             case TYPE:
@@ -119,7 +119,7 @@ final class ResidueValues {
         }
     }
 
-    private static int primitiveKind(char type) {
+    static int primitiveKind(char type) {
         switch (type) {
             case 'Z':
                 return BOOLEAN;
@@ -134,7 +134,7 @@ final class ResidueValues {
         }
     }
 
-    private static long primitive(char type, Object holder, long offset) {
+    static long primitive(char type, Object holder, long offset) {
         switch (type) {
             case 'Z':
             case 'B':

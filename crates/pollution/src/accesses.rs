@@ -1,0 +1,81 @@
+//! Who reads and writes the locations that pollution goes through.
+
+use std::collections::{BTreeSet, HashMap};
+
+use residue_model::trace::{Epoch, EpochIndex, EpochKind, LocationId, Pollution, StackId, Trace};
+
+/// Accesses to polluted locations, by location, in the order of time.
+pub(crate) struct Accesses {
+    reads: HashMap<LocationId, Vec<EpochIndex>>,
+    writes: HashMap<LocationId, Vec<(EpochIndex, Option<StackId>)>>,
+}
+
+impl Accesses {
+    pub(crate) fn new(trace: &Trace, pollutions: &[&Pollution]) -> Self {
+        let locations = || pollutions.iter().flat_map(|one| one.locations.iter().copied());
+        let mut reads: HashMap<_, Vec<_>> = locations().map(|at| (at, Vec::new())).collect();
+        let mut writes: HashMap<_, Vec<_>> = locations().map(|at| (at, Vec::new())).collect();
+        for (epoch, accesses) in (0..).map(EpochIndex).zip(&trace.epochs) {
+            for read in &accesses.reads {
+                if let Some(of_location) = reads.get_mut(&read.location) {
+                    of_location.push(epoch);
+                }
+            }
+            for write in &accesses.writes {
+                if let Some(of_location) = writes.get_mut(&write.location) {
+                    of_location.push((epoch, write.stack));
+                }
+            }
+        }
+        Self { reads, writes }
+    }
+
+    /// Where the first of the polluted locations was written first.
+    pub(crate) fn written_at(&self, pollution: &Pollution) -> Option<StackId> {
+        let within = pollution.since..=pollution.epoch;
+        let writes = pollution.locations.iter().filter_map(|location| self.writes.get(location));
+        let mut of_it = writes.flatten().filter(|(epoch, _)| within.contains(epoch));
+        of_it.find_map(|(_, stack)| *stack)
+    }
+
+    /// Tests that read after the pollution what it left, and tests that had
+    /// read the same locations before it.
+    pub(crate) fn readers(
+        &self,
+        trace: &Trace,
+        pollution: &Pollution,
+        per_class: bool,
+    ) -> (Vec<usize>, Vec<usize>) {
+        let polluter = trace.epoch(pollution.epoch).test;
+        let (mut after, mut before) = (BTreeSet::new(), BTreeSet::new());
+        for location in &pollution.locations {
+            for &epoch in self.reads.get(location).into_iter().flatten() {
+                let reader = trace.epoch(epoch);
+                if runs_with(trace, reader, polluter, per_class) {
+                    continue;
+                }
+                if epoch < pollution.since {
+                    before.insert(reader.test);
+                } else if epoch > pollution.epoch
+                    && !self.is_written_between(*location, pollution.epoch, epoch)
+                {
+                    after.insert(reader.test);
+                }
+            }
+        }
+        (after.into_iter().collect(), before.into_iter().collect())
+    }
+
+    fn is_written_between(&self, location: LocationId, from: EpochIndex, to: EpochIndex) -> bool {
+        let writes = self.writes.get(&location).map_or(&[][..], Vec::as_slice);
+        let next = writes.partition_point(|(epoch, _)| *epoch <= from);
+        writes.get(next).is_some_and(|(epoch, _)| *epoch < to)
+    }
+}
+
+/// The polluter itself, and class fixtures that run with it anyway.
+fn runs_with(trace: &Trace, reader: &Epoch, polluter: usize, per_class: bool) -> bool {
+    let class = |test: usize| trace.order[test].top_level_class();
+    let of_class = per_class || reader.kind != EpochKind::Test;
+    reader.test == polluter || of_class && class(reader.test) == class(polluter)
+}
