@@ -8,7 +8,7 @@ use residue_model::trace::GapKind;
 use crate::agent::{Agent, guarded};
 use crate::classes::Prepared;
 use crate::jvm::{Callbacks, Event, JvmtiEnv};
-use crate::{hook, thread_stacks};
+use crate::{hook, jni_table, thread_stacks};
 
 type Env = *mut JvmtiEnv;
 
@@ -61,18 +61,21 @@ unsafe extern "system" fn class_prepare(_: Env, env: *mut JNIEnv, _: jobject, cl
     unsafe {
         guarded(env, (), |agent, jni| {
             let mut knowledge = agent.knowledge();
-            match agent.describing(jni, &mut knowledge).prepared(class) {
-                Prepared::Boring => {}
-                Prepared::Single => agent.class_loaded(jni, class),
-                Prepared::Hidden(name) => agent.gap(GapKind::HiddenClass, &name),
+            let prepared = agent.describing(jni, &mut knowledge).prepared(class);
+            match prepared {
+                Prepared::Boring => return,
+                Prepared::Single => {}
+                Prepared::Hidden(name) => return agent.gap(GapKind::HiddenClass, &name),
                 Prepared::Double(name) => {
-                    agent.class_loaded(jni, class);
                     let name = knowledge.registry.names.binary(name);
                     let detail =
                         format!("{name}: statics of two classes of that name are not told apart");
                     agent.gap(GapKind::LayoutUnknown, &detail);
                 }
             }
+            drop(knowledge);
+            agent.class_loaded(jni, class);
+            jni_table::class_prepared(env, class);
         });
     }
 }

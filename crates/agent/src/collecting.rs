@@ -7,8 +7,7 @@ use crate::classes::{Prepared, Weak};
 use crate::jvm::Jni;
 use crate::stacks::RawStack;
 
-/// All classes whose statics matter become known; those that are initialised
-/// are listed.
+/// All classes whose statics matter become known, and are listed.
 pub(crate) fn collect_classes(agent: &Agent, jni: Jni) -> jint {
     let mut listed = Vec::new();
     let mut knowledge = agent.knowledge();
@@ -17,7 +16,7 @@ pub(crate) fn collect_classes(agent: &Agent, jni: Jni) -> jint {
         if state.prepared && !state.has_no_fields {
             let prepared = agent.describing(jni, &mut knowledge).prepared(class);
             let matters = matches!(prepared, Prepared::Single | Prepared::Double(_));
-            if matters && state.initialized {
+            if matters {
                 listed.extend(jni.weak(class).map(Weak));
             }
         }

@@ -24,6 +24,7 @@ struct Interception {
     field_written: jmethodID,
     elements_written: jmethodID,
     elements_exposed: jmethodID,
+    class_prepared: jmethodID,
 }
 
 // SAFETY: the table is read only, the class a global reference, and methods are valid in every
@@ -46,10 +47,21 @@ pub(crate) fn intercept(agent: &Agent, jni: Jni) -> Option<()> {
         field_written: jni.static_method(hook, c"nativeFieldWrite", c"(Ljava/lang/Object;J)V")?,
         elements_written: jni.static_method(hook, c"nativeWrite", c"(Ljava/lang/Object;II)V")?,
         elements_exposed: jni.static_method(hook, c"nativePointer", c"(Ljava/lang/Object;)V")?,
+        class_prepared: jni.static_method(hook, c"classPrepared", c"(Ljava/lang/Class;)V")?,
     };
     INTERCEPTION.set(interception).ok()?;
     replace(table);
     agent.jvmti.set_jni_functions(table).then_some(())
+}
+
+/// Lets the hook know a class by its mirror.
+///
+/// # Safety
+/// `env` must be that of the current thread, and `class` a class.
+pub(crate) unsafe fn class_prepared(env: Env, class: jclass) {
+    if let Some(interception) = INTERCEPTION.get() {
+        interception.tell(env, interception.class_prepared, &[jvalue { l: class }]);
+    }
 }
 
 impl Interception {

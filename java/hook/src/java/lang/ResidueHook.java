@@ -149,6 +149,13 @@ public final class ResidueHook extends ResidueArrays {
         }
     }
 
+    /** A class has statics that may be written at their offset, by code that never names them. */
+    private static void classPrepared(Class<?> type) {
+        if (ResidueCells.now >= 0) {
+            ResidueClasses.id(type);
+        }
+    }
+
     /** Native code is about to write a field, or a static of a class. */
     private static void nativeFieldWrite(Object holder, long offset) {
         if (ResidueCells.now >= 0 && holder != null) {
