@@ -44,6 +44,7 @@ final class Liveness {
     }
 
     // R Liveness.gone
+    // R Liveness.gone -> Reference.referent
     static void t3() throws Exception {
         awaitCollection();
     }
