@@ -95,6 +95,15 @@ pub struct ExecArgs {
     #[arg(long, value_name = "TIME", default_value = "1h", value_parser = parse_duration, help_heading = "Execution")]
     pub run_timeout: Duration,
 
+    /// Undo after each run what it did to files in the project; orders run one after the other
+    #[arg(long, help_heading = "Execution")]
+    pub restore: bool,
+
+    /// Shell command to run before each order, for example to reset a database; orders run one
+    /// after the other
+    #[arg(long, value_name = "COMMAND", help_heading = "Execution")]
+    pub before_run: Option<String>,
+
     /// Do not speed up JVM starts with a class-data archive
     #[arg(long, help_heading = "Execution")]
     pub no_cds: bool,

@@ -41,7 +41,12 @@ pub struct OpenSuite {
 
 impl Workbench {
     /// Discovers the project, opens its store and lists every selected suite.
-    pub fn open(args: &ProjectArgs, printer: &mut Printer) -> Result<Self, CliError> {
+    /// `exec` says how orders will be run, if they will.
+    pub fn open(
+        args: &ProjectArgs,
+        exec: Option<&ExecArgs>,
+        printer: &mut Printer,
+    ) -> Result<Self, CliError> {
         let interrupt = on_signals().map_err(CliError::Signals)?;
         let folder = args.project.join(RESIDUE_FOLDER);
         let project = discovered(args, &folder, printer).map_err(|error| {
@@ -60,7 +65,8 @@ impl Workbench {
             outside_rules: String::new(),
             captures: None,
         };
-        let surroundings = Surroundings::new(&args.project, RUNNER_JAR, environment());
+        let surroundings = Surroundings::new(&args.project, RUNNER_JAR, environment())
+            .with_resets(exec.map(resets).unwrap_or_default());
         for spec in selected(project.suites, &args.suites)? {
             let opened = workbench.open_suite(spec, &surroundings, args.refresh, printer)?;
             workbench.suites.push(opened);
@@ -120,7 +126,12 @@ impl Workbench {
     /// Something that runs orders of the suite with this number.
     pub fn executor(&self, number: usize, args: &ExecArgs) -> Result<LocalExecutor, CliError> {
         let open = &self.suites[number];
-        let mut options = LocalOptions { archive: !args.no_cds, ..self.options() };
+        let mut options = LocalOptions {
+            archive: !args.no_cds,
+            restore: args.restore,
+            before_run: args.before_run.clone(),
+            ..self.options()
+        };
         if let Some(jobs) = args.jobs {
             options.jobs = jobs.into();
         }
@@ -162,6 +173,13 @@ pub fn open_store(project: &Path) -> Result<Store, CliError> {
 /// The limits that the command line asks for.
 pub fn limits(args: &ExecArgs) -> RunLimits {
     RunLimits { per_test: args.test_timeout, per_run: args.run_timeout }
+}
+
+/// What every order starts from, where the user has a say in that.
+fn resets(args: &ExecArgs) -> Vec<String> {
+    let restore = args.restore.then(|| "restore".to_owned());
+    let before = args.before_run.as_ref().map(|command| format!("before-run {command}"));
+    restore.into_iter().chain(before).collect()
 }
 
 fn discovered(

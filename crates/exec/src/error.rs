@@ -34,6 +34,30 @@ pub enum ExecError {
         /// Its feature version.
         feature: u32,
     },
+    /// The user's command before a run failed.
+    #[error(
+        "the command of --before-run failed ({ending}), so the order was not run; correct it: \
+         {command}\n{output}"
+    )]
+    BeforeRun {
+        /// The command.
+        command: String,
+        /// How it ended.
+        ending: String,
+        /// What it said.
+        output: String,
+    },
+    /// A run's changes could not be undone.
+    #[error(
+        "`{}` could not be put back to what it was before the run: {source}; put it back by hand, \
+         and run without --restore if that happens again", path.display()
+    )]
+    Restore {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
     /// A rule about state outside the heap cannot be used.
     #[error(transparent)]
     OutsideRule(#[from] residue_outside::BadRule),

@@ -41,6 +41,10 @@ impl File {
         self.mode & libc::S_IFMT == libc::S_IFDIR
     }
 
+    pub(crate) fn is_link(self) -> bool {
+        self.mode & libc::S_IFMT == libc::S_IFLNK
+    }
+
     pub(crate) fn has_one_name(self) -> bool {
         self.names <= 1
     }
@@ -85,10 +89,14 @@ pub(crate) fn of_name(folder: c_int, name: *const c_char, follow: bool) -> Optio
 
 /// Where a symbolic link points to.
 pub(crate) fn read_link(name: &CStr, into: &mut [u8]) -> Option<usize> {
-    // SAFETY: the buffer is as long as told.
+    read_link_at((libc::AT_FDCWD, name.as_ptr()), into)
+}
+
+pub(crate) fn read_link_at(place: (c_int, *const c_char), into: &mut [u8]) -> Option<usize> {
+    // SAFETY: the buffer is as long as told; a bad pointer is an error to the kernel, no more.
     let length = unsafe {
         let (buffer, size) = (into.as_mut_ptr(), into.len());
-        libc::syscall(libc::SYS_readlinkat, libc::AT_FDCWD, name.as_ptr(), buffer, size)
+        libc::syscall(libc::SYS_readlinkat, place.0, place.1, buffer, size)
     };
     usize::try_from(length).ok()
 }
@@ -102,29 +110,16 @@ pub(crate) fn working_folder(into: &mut [u8]) -> Option<usize> {
 
 /// The first bytes of a file.
 pub(crate) fn first_bytes(name: *const c_char, into: &mut [u8]) -> Option<usize> {
-    // SAFETY: the buffer is as long as told, and the descriptor is our own.
-    unsafe {
-        let flags = libc::O_RDONLY | libc::O_CLOEXEC | libc::O_NONBLOCK;
-        let opened = libc::syscall(libc::SYS_openat, libc::AT_FDCWD, name, flags, 0);
-        let descriptor = c_int::try_from(opened).ok().filter(|opened| *opened >= 0)?;
-        let count = libc::syscall(libc::SYS_read, descriptor, into.as_mut_ptr(), into.len());
-        libc::syscall(libc::SYS_close, descriptor);
-        usize::try_from(count).ok()
-    }
+    let file = Descriptor::open_to_read((libc::AT_FDCWD, name), true)?;
+    // SAFETY: the buffer is as long as told.
+    let count = unsafe { libc::syscall(libc::SYS_read, file.0, into.as_mut_ptr(), into.len()) };
+    usize::try_from(count).ok()
 }
 
 /// Memory of a file that all who map it share.
 pub(crate) fn map_shared(name: *const c_char, bytes: usize) -> Option<*mut u8> {
-    // SAFETY: a new mapping harms nobody, and the descriptor is our own.
-    unsafe {
-        let flags = libc::O_RDWR | libc::O_CLOEXEC;
-        let opened = libc::syscall(libc::SYS_openat, libc::AT_FDCWD, name, flags, 0);
-        let descriptor = c_int::try_from(opened).ok().filter(|opened| *opened >= 0)?;
-        let protection = libc::PROT_READ | libc::PROT_WRITE;
-        let mapped = map(bytes, protection, libc::MAP_SHARED, descriptor);
-        libc::syscall(libc::SYS_close, descriptor);
-        mapped
-    }
+    let file = Descriptor::open((libc::AT_FDCWD, name), libc::O_RDWR, 0)?;
+    map(bytes, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED, file.0)
 }
 
 /// Memory that nobody else uses, filled with zeros.
@@ -154,4 +149,95 @@ pub(crate) unsafe fn unmap(address: *mut u8, bytes: usize) {
 pub(crate) fn process() -> u32 {
     // SAFETY: it has no conditions.
     unsafe { libc::syscall(libc::SYS_getpid) as u32 }
+}
+
+/// A descriptor of our own, closed when dropped.
+#[derive(Debug)]
+pub(crate) struct Descriptor(c_int);
+
+impl Descriptor {
+    pub(crate) fn open_to_read(place: (c_int, *const c_char), follow: bool) -> Option<Self> {
+        let link = if follow { 0 } else { libc::O_NOFOLLOW };
+        Self::open(place, libc::O_RDONLY | libc::O_NONBLOCK | link, 0)
+    }
+
+    fn open(place: (c_int, *const c_char), flags: c_int, mode: c_int) -> Option<Self> {
+        let flags = flags | libc::O_CLOEXEC;
+        // SAFETY: a bad pointer is an error to the kernel, no more.
+        let opened = unsafe { libc::syscall(libc::SYS_openat, place.0, place.1, flags, mode) };
+        c_int::try_from(opened).ok().filter(|opened| *opened >= 0).map(Self)
+    }
+
+    pub(crate) fn number(&self) -> c_int {
+        self.0
+    }
+}
+
+impl Drop for Descriptor {
+    fn drop(&mut self) {
+        // SAFETY: the descriptor is our own.
+        unsafe { libc::syscall(libc::SYS_close, self.0) };
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Copied {
+    Whole,
+    /// There is a copy already, or none could be made.
+    Not,
+}
+
+/// Copies a file with its permissions and times to a new one. Where the file
+/// system can, both share their blocks until one is changed.
+pub(crate) fn copy(from: &Descriptor, to: &CStr) -> Copied {
+    let flags = libc::O_WRONLY | libc::O_CREAT | libc::O_EXCL;
+    let place = (libc::AT_FDCWD, to.as_ptr());
+    let Some(copy) = Descriptor::open(place, flags, 0o600) else { return Copied::Not };
+    let mut stat = MaybeUninit::<libc::stat>::uninit();
+    // SAFETY: the descriptors are our own, and the structure is filled in if the kernel says so.
+    unsafe {
+        if libc::syscall(libc::SYS_ioctl, copy.0, CLONE_FILE, from.0) != 0
+            && !copy_bytes(from, &copy)
+        {
+            return Copied::Not;
+        }
+        if libc::syscall(libc::SYS_fstat, from.0, stat.as_mut_ptr()) == 0 {
+            let stat = stat.assume_init();
+            let times = [
+                libc::timespec { tv_sec: stat.st_atime, tv_nsec: stat.st_atime_nsec },
+                libc::timespec { tv_sec: stat.st_mtime, tv_nsec: stat.st_mtime_nsec },
+            ];
+            libc::syscall(libc::SYS_fchmod, copy.0, stat.st_mode & 0o7777);
+            let nothing = std::ptr::null::<c_char>();
+            libc::syscall(libc::SYS_utimensat, copy.0, nothing, times.as_ptr(), 0);
+        }
+    }
+    Copied::Whole
+}
+
+/// `FICLONE`: one file gets the content of another.
+pub(crate) const CLONE_FILE: std::ffi::c_ulong = 0x4004_9409;
+
+fn copy_bytes(from: &Descriptor, to: &Descriptor) -> bool {
+    let mut buffer = [0_u8; 16 << 10];
+    loop {
+        // SAFETY: the buffer is as long as told, and the descriptors are our own.
+        let count =
+            unsafe { libc::syscall(libc::SYS_read, from.0, buffer.as_mut_ptr(), buffer.len()) };
+        let Ok(count) = usize::try_from(count) else { return false };
+        if count == 0 {
+            return true;
+        }
+        let mut done = 0;
+        while done < count {
+            // SAFETY: as above.
+            let written = unsafe {
+                libc::syscall(libc::SYS_write, to.0, buffer.as_ptr().add(done), count - done)
+            };
+            match usize::try_from(written) {
+                Ok(written) if written > 0 => done += written,
+                _ => return false,
+            }
+        }
+    }
 }

@@ -26,6 +26,7 @@ mod kernel;
 mod log;
 mod notes;
 mod paths;
+mod saving;
 mod seen;
 mod stacks;
 mod start;

@@ -1,11 +1,12 @@
 //! The log in shared memory.
 
+use std::ops::Range;
 use std::ptr::{copy_nonoverlapping, null_mut};
 use std::slice;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 use residue_outside::layout::{
-    CAPACITY, END, EPOCH, Fixed, JVM, LONGEST_TEXT, LOST, RECORDS, UNWATCHED, WHOLE, put,
+    CAPACITY, END, EPOCH, Fixed, JVM, LONGEST_TEXT, LOST, RECORDS, SAVING, UNWATCHED, WHOLE, put,
     record_size,
 };
 
@@ -84,12 +85,28 @@ pub(crate) fn is_jvm() -> bool {
 
 /// Whether a path lies in one of the places that nobody wants to know about.
 pub(crate) fn is_unwatched(path: &[u8]) -> bool {
+    texts(UNWATCHED..SAVING).any(|place| is_at(path, place))
+}
+
+/// The folder for copies of what will be changed, if such are wanted.
+pub(crate) fn saving_folder() -> Option<&'static [u8]> {
+    texts(SAVING..RECORDS).next()
+}
+
+/// Whether a path lies in a place that will be put back as it was.
+pub(crate) fn is_saved_place(path: &[u8]) -> bool {
+    texts(SAVING..RECORDS).skip(1).any(|place| is_at(path, place))
+}
+
+fn is_at(path: &[u8], place: &[u8]) -> bool {
+    path == place || path.starts_with(place) && place.ends_with(b"/")
+}
+
+/// A list in the header.
+fn texts(range: Range<usize>) -> impl Iterator<Item = &'static [u8]> {
     // SAFETY: the header is part of the mapping, and nobody writes this part any more.
-    let places = unsafe { slice::from_raw_parts(base().add(UNWATCHED), RECORDS - UNWATCHED) };
-    places.split(|byte| *byte == 0).take_while(|place| !place.is_empty()).any(|place| {
-        let is_folder = place.ends_with(b"/");
-        path == place || path.starts_with(place) && is_folder
-    })
+    let texts = unsafe { slice::from_raw_parts(base().add(range.start), range.len()) };
+    texts.split(|byte| *byte == 0).take_while(|text| !text.is_empty())
 }
 
 pub(crate) fn append(fixed: &Fixed, first: &[u8], second: &[u8]) {

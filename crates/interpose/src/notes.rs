@@ -9,7 +9,7 @@ use residue_outside::layout::Fixed;
 use crate::kernel::File;
 use crate::paths::FullPath;
 use crate::seen::Key;
-use crate::{log, stacks};
+use crate::{log, saving, stacks};
 
 /// Whether an event that happens again in the same epoch says something new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +57,9 @@ pub(crate) fn of_path(
     }
     let is_folder = file.is_some_and(File::is_folder);
     let flags = if is_folder { flags | FOLDER } else { flags };
+    if kind == EventKind::Open && again == Again::Matters {
+        saving::made(path);
+    }
     record(kind, flags, file.map_or((0, 0), File::id), path, second, again);
     true
 }

@@ -30,6 +30,17 @@ impl Key {
         self.number(hasher.finish()).number(text.len() as u64)
     }
 
+    pub(crate) fn value(self) -> u64 {
+        self.0
+    }
+
+    /// Whether there was a first time. Takes no note of it.
+    pub(crate) fn is_known(self) -> bool {
+        let key = self.0.max(1);
+        let start = key as usize % ENTRIES;
+        (0..PROBES).any(|probe| SEEN[(start + probe) % ENTRIES].load(Ordering::Relaxed) == key)
+    }
+
     /// Whether it is the first time. Takes note of it.
     pub(crate) fn is_new(self) -> bool {
         let key = self.0.max(1);

@@ -50,10 +50,14 @@ pub enum EventKind {
     ChangeFolder = 20,
     /// A program was started that cannot be watched; the second text says why.
     UnseenProgram = 21,
+    /// Before a file was changed, a copy was made; the second text is its name.
+    Saved = 22,
+    /// A symbolic link is about to go; the second text is where it points to.
+    SavedLink = 23,
 }
 
 impl EventKind {
-    const ALL: [Self; 21] = [
+    const ALL: [Self; 23] = [
         Self::Epoch,
         Self::Open,
         Self::Missing,
@@ -75,6 +79,8 @@ impl EventKind {
         Self::WriteVariable,
         Self::ChangeFolder,
         Self::UnseenProgram,
+        Self::Saved,
+        Self::SavedLink,
     ];
 
     pub(crate) fn of_code(code: u16) -> Option<Self> {

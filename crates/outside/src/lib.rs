@@ -16,5 +16,5 @@ mod rules;
 
 pub use event::{Event, EventKind, NOBODYS, flags};
 pub use history::{FileSystem, accesses};
-pub use log::{Log, NotALog, empty_log};
+pub use log::{Log, NotALog, Saving, empty_log};
 pub use rules::{BadRule, DEFAULTS, Places, Rules, is_about_outside};

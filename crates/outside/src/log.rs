@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::event::{Event, EventKind};
 use crate::layout::{
-    ALIGNMENT, END, FIXED, JVM, LOST, MAGIC, RECORDS, UNWATCHED, WHOLE, record_size,
+    ALIGNMENT, END, FIXED, JVM, LOST, MAGIC, RECORDS, SAVING, UNWATCHED, WHOLE, record_size,
 };
 
 /// Why bytes are no log.
@@ -12,22 +12,38 @@ use crate::layout::{
 #[error("the log of file and socket accesses does not start as one should")]
 pub struct NotALog;
 
+/// Files that are kept as they were before the run changes them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Saving {
+    /// Where the copies go.
+    pub folder: String,
+    /// Which files; those in folders if it ends with a slash.
+    pub places: Vec<String>,
+}
+
 /// The header of an empty log. Places that find no room in it are looked at,
 /// which costs time but loses nothing.
-pub fn empty_log(unwatched: &[String]) -> Vec<u8> {
+pub fn empty_log(unwatched: &[String], saving: Option<&Saving>) -> Vec<u8> {
     let mut header = vec![0; RECORDS];
     header[..MAGIC.len()].copy_from_slice(&MAGIC);
     header[END..END + 8].copy_from_slice(&(RECORDS as u64).to_le_bytes());
-    let mut at = UNWATCHED;
-    for place in unwatched.iter().filter(|place| !place.is_empty()) {
-        let end = at + place.len();
-        // One zero ends the place, another one the list.
-        if end + 2 <= RECORDS {
-            header[at..end].copy_from_slice(place.as_bytes());
+    put_texts(&mut header[UNWATCHED..SAVING], unwatched.iter());
+    if let Some(Saving { folder, places }) = saving {
+        put_texts(&mut header[SAVING..], [folder].into_iter().chain(places));
+    }
+    header
+}
+
+fn put_texts<'a>(into: &mut [u8], texts: impl Iterator<Item = &'a String>) {
+    let mut at = 0;
+    for text in texts.filter(|text| !text.is_empty()) {
+        let end = at + text.len();
+        // One zero ends the text, another one the list.
+        if end + 2 <= into.len() {
+            into[at..end].copy_from_slice(text.as_bytes());
             at = end + 1;
         }
     }
-    header
 }
 
 /// A log that nobody writes any more.
@@ -137,7 +153,7 @@ mod tests {
     }
 
     fn log(records: &[Vec<u8>]) -> Vec<u8> {
-        let mut bytes = empty_log(&["/proc/".into(), "/sys/".into()]);
+        let mut bytes = empty_log(&["/proc/".into(), "/sys/".into()], None);
         bytes.extend(records.concat());
         let end = bytes.len() as u64;
         bytes[END..END + 8].copy_from_slice(&end.to_le_bytes());

@@ -25,7 +25,7 @@ use crate::workbench::{Workbench, limits};
 
 pub fn detect(args: &DetectArgs, printer: &mut Printer) -> Result<ExitCode, CliError> {
     let rules = TrackingRules::read(&args.project.project, &args.tracking)?;
-    let mut workbench = Workbench::open(&args.project, printer)?;
+    let mut workbench = Workbench::open(&args.project, Some(&args.exec), printer)?;
     workbench.track(rules);
     let started = Instant::now();
     let mut examined = Vec::new();

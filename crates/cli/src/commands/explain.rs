@@ -24,7 +24,7 @@ pub fn explain(args: &ExplainArgs, printer: &mut Printer) -> Result<ExitCode, Cl
     let finding: Finding = serde_json::from_str(&stored.document).map_err(CliError::Document)?;
     let mut project = args.project.clone();
     project.suites = vec![stored.suite_name.clone()];
-    let mut workbench = Workbench::open(&project, printer)?;
+    let mut workbench = Workbench::open(&project, Some(&args.exec), printer)?;
     workbench.track(rules);
     if workbench.suites[0].key != stored.suite {
         printer.warn(&format!("the project has changed since {id}: it may be gone or differ"));

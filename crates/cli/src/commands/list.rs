@@ -9,7 +9,7 @@ use crate::printer::Printer;
 use crate::workbench::Workbench;
 
 pub fn list(args: &ListArgs, printer: &mut Printer) -> Result<ExitCode, CliError> {
-    let workbench = Workbench::open(&args.project, printer)?;
+    let workbench = Workbench::open(&args.project, None, printer)?;
     let listed: Vec<_> = workbench
         .suites
         .iter()

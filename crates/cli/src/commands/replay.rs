@@ -19,7 +19,7 @@ pub fn replay(args: &ReplayArgs, printer: &mut Printer) -> Result<ExitCode, CliE
     let suite = info.summary.suite_name;
     let mut project = args.project.clone();
     project.suites = vec![suite.clone()];
-    let mut workbench = Workbench::open(&project, printer)?;
+    let mut workbench = Workbench::open(&project, Some(&args.exec), printer)?;
     let order = info.request.order;
     workbench.suites[0].suite.resolve(&order).map_err(|unknown| CliError::Outdated {
         run: run.to_string(),

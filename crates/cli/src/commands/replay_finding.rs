@@ -22,7 +22,7 @@ pub fn replay_finding(
     let finding: Finding = serde_json::from_str(&stored.document).map_err(CliError::Document)?;
     let mut project = args.project.clone();
     project.suites = vec![stored.suite_name.clone()];
-    let mut workbench = Workbench::open(&project, printer)?;
+    let mut workbench = Workbench::open(&project, Some(&args.exec), printer)?;
     if workbench.suites[0].key != stored.suite {
         printer.warn(&format!("the project has changed since {id}: it may be gone or differ"));
     }

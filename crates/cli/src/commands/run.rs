@@ -10,7 +10,7 @@ use crate::workbench::Workbench;
 
 pub fn run(args: &RunArgs, printer: &mut Printer) -> Result<ExitCode, CliError> {
     let source = OrderSource::read(&args.order)?;
-    let mut workbench = Workbench::open(&args.project, printer)?;
+    let mut workbench = Workbench::open(&args.project, Some(&args.exec), printer)?;
     let suites: Vec<_> = workbench.suites.iter().map(|open| &open.suite).collect();
     let orders = source.orders(&suites)?;
     let wanted = Wanted {

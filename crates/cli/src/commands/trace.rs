@@ -19,7 +19,7 @@ use crate::workbench::{Workbench, limits};
 pub fn trace(args: &TraceArgs, printer: &mut Printer) -> Result<ExitCode, CliError> {
     let source = OrderSource::read(&args.order)?;
     let rules = TrackingRules::read(&args.project.project, &args.tracking)?;
-    let mut workbench = Workbench::open(&args.project, printer)?;
+    let mut workbench = Workbench::open(&args.project, Some(&args.exec), printer)?;
     workbench.track(rules);
     let suites: Vec<_> = workbench.suites.iter().map(|open| &open.suite).collect();
     let orders = source.orders(&suites)?;

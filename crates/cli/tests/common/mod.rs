@@ -37,20 +37,6 @@ impl Subject {
         residue
     }
 
-    /// Deletes everything in the project that is not residue's own.
-    pub fn clean(&self) {
-        for entry in std::fs::read_dir(self.folder.path()).unwrap().flatten() {
-            let path = entry.path();
-            if entry.file_name() == ".residue" {
-                continue;
-            } else if entry.file_type().unwrap().is_dir() {
-                std::fs::remove_dir_all(path).unwrap();
-            } else {
-                std::fs::remove_file(path).unwrap();
-            }
-        }
-    }
-
     pub fn run(&self, command: &str, args: &[&str]) -> Said {
         said(self.command(command, args).output().unwrap())
     }

@@ -98,6 +98,11 @@ impl FileWatch {
         changes
     }
 
+    /// Somebody else has changed files since the last run ended.
+    pub(super) fn look_anew(&mut self) {
+        self.seen = self.look();
+    }
+
     /// A run that ended still matters while one that overlaps it goes on.
     fn forget_old_runs(&mut self) {
         let oldest = self.runs.iter().filter(|s| s.ended.is_none()).map(|s| s.began).min();

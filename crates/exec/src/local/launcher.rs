@@ -23,7 +23,7 @@ use super::jdk::Jdk;
 use super::jvm::{Jvm, Listener, Woken, make_fifos};
 use super::options::LocalOptions;
 use super::output::{Kept, Stream};
-use super::outside::{Library, Watch};
+use super::outside::{Library, Purpose, Watch};
 use super::scratch::Scratch;
 use crate::{ExecError, Interrupt};
 
@@ -107,7 +107,12 @@ impl Launcher {
         let mut traits =
             Traits { length, archive: None, class_list: None, agent: None, environment: vec![] };
         let lesson = self.decide_on_archive(&mut traits, folder.path());
-        Ok(Started { lesson, ..self.spawn(&traits, folder)? })
+        let mut watch = None;
+        if self.options.restore {
+            let made = self.watch(self.scratch.path(), folder.path())?;
+            (watch, traits.environment) = (Some(made.0), made.1);
+        }
+        Ok(Started { lesson, watch, ..self.spawn(&traits, folder)? })
     }
 
     /// The same for a JVM that traces its order. It gets every compiler,
@@ -120,7 +125,7 @@ impl Launcher {
             .comparing(self.options.captures);
         let folder = self.new_folder()?;
         let (option, trace) = agent.option(folder.path());
-        let (watch, environment) = self.watch(&agent, folder.path())?;
+        let (watch, environment) = self.watch(&agent.folder, folder.path())?;
         let traits = Traits {
             length: Length::Long,
             archive: None,
@@ -132,12 +137,12 @@ impl Launcher {
         Ok(Started { trace: Some(trace), watch: Some(watch), ..started })
     }
 
-    fn watch(&self, agent: &Agent, folder: &Path) -> Result<WatchAndEnvironment, ExecError> {
-        let library = Library::unpack(&agent.folder, self.scratch.path())?;
+    fn watch(&self, libraries: &Path, folder: &Path) -> Result<WatchAndEnvironment, ExecError> {
+        let library = Library::unpack(libraries, self.scratch.path())?;
         let cache = self.options.cache.as_deref();
-        let own: Vec<&Path> = [&*agent.folder, &*self.runner].into_iter().chain(cache).collect();
-        let rules = &self.options.outside_rules;
-        Watch::prepare(&library, folder, &self.suite.launch, &self.jdk, &own, rules)
+        let own: Vec<&Path> = [&*self.runner].into_iter().chain(cache).collect();
+        let purpose = Purpose { rules: &self.options.outside_rules, restore: self.options.restore };
+        Watch::prepare(&library, folder, &self.suite.launch, &self.jdk, &own, purpose)
     }
 
     fn new_folder(&self) -> Result<TempDir, ExecError> {
@@ -241,10 +246,16 @@ impl Started {
             Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
             read => read.map_err(|source| ExecError::Scratch { path, source })?,
         };
-        match self.watch.take() {
+        match &self.watch {
             None => Ok(Some(trace)),
             Some(watch) => Ok(Some(with_outside(&trace, &watch.accesses()?))),
         }
+    }
+
+    /// Undoes what it did to files in the project, if that was asked for; once
+    /// it is gone, and after its trace was taken.
+    pub(super) fn restore(&self) -> Result<(), ExecError> {
+        self.watch.as_ref().map_or(Ok(()), Watch::restore)
     }
 
     /// The list of loaded classes, once the JVM has ended as it should.

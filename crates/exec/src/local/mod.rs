@@ -6,6 +6,7 @@
 
 mod agent;
 mod archive;
+mod before_run;
 mod changed_files;
 mod class_path;
 mod command_line;
@@ -19,6 +20,7 @@ mod options;
 mod order_run;
 mod output;
 mod outside;
+mod restoring;
 mod scratch;
 mod thread_dump;
 mod transcript;
@@ -59,7 +61,7 @@ impl LocalExecutor {
         let (sender, events) = mpsc::channel();
         Ok(Self {
             shared: Arc::new(Shared::new(launcher, suite)?),
-            jobs: options.jobs.max(1),
+            jobs: if options.is_serial() { 1 } else { options.jobs.max(1) },
             workers: Vec::new(),
             sender,
             events,

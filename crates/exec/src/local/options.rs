@@ -30,6 +30,12 @@ pub struct LocalOptions {
     pub outside_rules: String,
     /// Whether traced runs also look for what is left changed, and after what.
     pub captures: Option<Captures>,
+    /// Whether to undo, after each run, what it did to files in the project.
+    /// Orders then run one after the other.
+    pub restore: bool,
+    /// A shell command to run before each order, for what cannot be undone.
+    /// Orders then run one after the other.
+    pub before_run: Option<String>,
     /// Longest output kept for one test, for each of its two streams.
     pub output_per_test: usize,
     /// Longest output kept for one run, all tests and both streams together.
@@ -79,6 +85,11 @@ pub enum Jit {
 }
 
 impl LocalOptions {
+    /// What one run does to files would disturb another.
+    pub(super) fn is_serial(&self) -> bool {
+        self.restore || self.before_run.is_some()
+    }
+
     /// JVMs run in another folder than we do.
     pub(super) fn with_full_paths(&self) -> Self {
         let full = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
@@ -98,6 +109,8 @@ impl Default for LocalOptions {
             trace_rules: String::new(),
             outside_rules: String::new(),
             captures: None,
+            restore: false,
+            before_run: None,
             output_per_test: 64 << 10,
             output_per_run: 16 << 20,
             start_limit: Duration::from_secs(60),

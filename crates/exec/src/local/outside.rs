@@ -10,14 +10,16 @@ use residue_model::LaunchSpec;
 use residue_model::trace::{Gap, GapKind, OutsideAccesses};
 use residue_outside::environment::{LOG, PRELOAD};
 use residue_outside::layout::{CAPACITY, RECORDS};
-use residue_outside::{FileSystem, Log, Places, Rules, accesses, empty_log};
+use residue_outside::{FileSystem, Log, Places, Rules, Saving, accesses, empty_log};
 
 use super::jdk::Jdk;
 use super::launcher::write_whole;
+use super::restoring::Restoring;
 use crate::ExecError;
 
 /// In the JVM's private folder.
 const LOG_FILE: &str = "outside";
+const COPIES: &str = "copies";
 const LIBRARY: &str = "libresidue_interpose.so";
 const TEMP_OPTION: &str = "-Djava.io.tmpdir=";
 
@@ -48,6 +50,17 @@ pub(super) struct Watch {
     log: PathBuf,
     rules: Rules,
     places: Places,
+    /// Where copies are of what the run has changed, if it is to be undone.
+    copies: Option<PathBuf>,
+}
+
+/// What a watch is for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Purpose<'a> {
+    /// Rules about what matters, beyond the defaults.
+    pub(super) rules: &'a str,
+    /// Whether what the run does to files will be undone.
+    pub(super) restore: bool,
 }
 
 impl Watch {
@@ -59,16 +72,25 @@ impl Watch {
         launch: &LaunchSpec,
         jdk: &Jdk,
         own: &[&Path],
-        user_rules: &str,
+        purpose: Purpose<'_>,
     ) -> Result<(Self, Vec<(OsString, OsString)>), ExecError> {
+        let copies = purpose.restore.then(|| folder.join(COPIES));
         let places = places(folder, launch, jdk, own);
-        let rules = Rules::new(user_rules, &real(&places))?;
-        let mut unwatched = Rules::new(user_rules, &places)?.unwatched_places();
+        let real_places = real(&places);
+        let rules = Rules::new(purpose.rules, &real_places)?;
+        let mut unwatched = Rules::new(purpose.rules, &places)?.unwatched_places();
         unwatched.extend(rules.unwatched_places());
         unwatched.sort_unstable();
         unwatched.dedup();
         let log = folder.join(LOG_FILE);
-        let made = fs::write(&log, empty_log(&unwatched))
+        let saving = copies.as_ref().map(|copies| Saving {
+            folder: copies.to_string_lossy().into_owned(),
+            places: vec![format!("{}/", real_places.project)],
+        });
+        let made = copies
+            .as_ref()
+            .map_or(Ok(()), fs::create_dir)
+            .and_then(|()| fs::write(&log, empty_log(&unwatched, saving.as_ref())))
             .and_then(|()| File::options().write(true).open(&log)?.set_len(CAPACITY as u64));
         made.map_err(|source| ExecError::Scratch { path: log.clone(), source })?;
         let mut preload = library.0.clone().into_os_string();
@@ -77,7 +99,7 @@ impl Watch {
             preload.push(theirs);
         }
         let environment = vec![(PRELOAD.into(), preload), (LOG.into(), log.clone().into())];
-        Ok((Self { log, rules, places: real(&places) }, environment))
+        Ok((Self { log, rules, places: real_places, copies }, environment))
     }
 
     /// What the JVM and its children did, once they are gone.
@@ -94,6 +116,21 @@ impl Watch {
                 let gap = Gap { kind: GapKind::Other, detail: detail.into(), count: 1 };
                 Ok(OutsideAccesses { gaps: vec![gap], ..OutsideAccesses::default() })
             }
+        }
+    }
+
+    /// Undoes what the JVM and its children did to files in the project, if
+    /// that was asked for. To be done once they are gone.
+    pub(super) fn restore(&self) -> Result<(), ExecError> {
+        let Some(copies) = &self.copies else { return Ok(()) };
+        let bytes = self
+            .read_log()
+            .map_err(|source| ExecError::Scratch { path: self.log.clone(), source })?;
+        let Ok(log) = Log::new(&bytes) else { return Ok(()) };
+        let restoring = Restoring { folder: Path::new(&self.places.project), copies };
+        match restoring.undo(&log).into_iter().next() {
+            Some((path, source)) => Err(ExecError::Restore { path, source }),
+            None => Ok(()),
         }
     }
 
@@ -122,7 +159,7 @@ fn places(folder: &Path, launch: &LaunchSpec, jdk: &Jdk, own: &[&Path]) -> Place
     let text = |path: &Path| path.to_string_lossy().into_owned();
     let java = fs::canonicalize(&jdk.java).unwrap_or_else(|_| jdk.java.clone());
     let temp = launch.jvm_args.iter().rev().find_map(|arg| arg.strip_prefix(TEMP_OPTION));
-    let private = ["trace", LOG_FILE, "events", "orders", "hs_err.log", "class-path.args"];
+    let private = ["trace", LOG_FILE, COPIES, "events", "orders", "hs_err.log", "class-path.args"];
     Places {
         jdk: java.ancestors().nth(2).map(text).unwrap_or_default(),
         class_path: launch.class_path.iter().map(|path| text(path)).collect(),

@@ -11,6 +11,7 @@ use std::thread::{self, JoinHandle};
 
 use residue_model::{RunRecord, RunRequest, Suite};
 
+use super::before_run;
 use super::changed_files::FileWatch;
 use super::durations::{Durations, Length};
 use super::launcher::{Launcher, Started};
@@ -158,6 +159,9 @@ impl Worker<'_> {
         }
         let cases = shared.suite.resolve(&request.order)?;
         let length = shared.length(&request);
+        if let Some(command) = &shared.launcher.options.before_run {
+            before_run::run(command, &shared.launcher.suite.launch)?;
+        }
         let mut started = if traced { self.traced_jvm()? } else { self.ready_jvm(length)? };
         let run = lock(&shared.files).run_begins();
         let options = &shared.launcher.options;
@@ -165,7 +169,13 @@ impl Worker<'_> {
         let ended =
             order_run::perform(&mut started, request, &cases, options, &interrupts, &mut steps);
         let changes = lock(&shared.files).run_ends(run);
+        let trace = started.take_trace();
+        let restored = started.restore();
+        if shared.launcher.options.restore {
+            lock(&shared.files).look_anew();
+        }
         let ended = ended?;
+        restored?;
         if ended.is_complete() {
             self.teach_archive(&mut started);
         }
@@ -174,7 +184,7 @@ impl Worker<'_> {
         for result in &record.results {
             durations.learn(&result.test, result.duration);
         }
-        Ok((record, started.take_trace()?))
+        Ok((record, trace?))
     }
 
     fn traced_jvm(&self) -> Result<Started, ExecError> {

@@ -8,7 +8,7 @@ use residue_outside::flags::EMPTIED;
 
 use crate::errno::quietly;
 use crate::notes::{self, Again};
-use crate::{descriptors, kernel};
+use crate::{descriptors, kernel, saving};
 
 type Vectors = *const iovec;
 
@@ -91,7 +91,7 @@ interpose! {
     };
     fn ioctl(fd: c_int, request: std::ffi::c_ulong, argument: c_long) -> c_int = |real| {
         let done = unsafe { real(fd, request, argument) };
-        if request == CLONE_FILE && done == 0 {
+        if request == kernel::CLONE_FILE && done == 0 {
             descriptors::read(argument as c_int);
             descriptors::written(fd);
         }
@@ -116,10 +116,10 @@ interpose! {
         changing(fd, unsafe { real(fd, at, size) })
     };
     fn truncate(path: *const c_char, size: off_t) -> c_int = |real| {
-        unsafe { cutting(path, real(path, size)) }
+        unsafe { cutting(path, || real(path, size)) }
     };
     fn truncate64(path: *const c_char, size: off_t) -> c_int = |real| {
-        unsafe { cutting(path, real(path, size)) }
+        unsafe { cutting(path, || real(path, size)) }
     };
     fn mmap(at: *mut c_void, size: size_t, protection: c_int, flags: c_int, fd: c_int, from: off_t)
         -> *mut c_void = |real| {
@@ -130,9 +130,6 @@ interpose! {
         mapping(fd, protection, flags, unsafe { real(at, size, protection, flags, fd, from) })
     };
 }
-
-/// `FICLONE`: one file gets the content of another.
-const CLONE_FILE: std::ffi::c_ulong = 0x4004_9409;
 
 fn reading(descriptor: c_int, done: ssize_t) -> ssize_t {
     // To find the end of the file is to read too.
@@ -157,8 +154,10 @@ fn changing(descriptor: c_int, done: c_int) -> c_int {
 }
 
 /// # Safety
-/// As for the real call, which has been made and has answered `done`.
-unsafe fn cutting(path: *const c_char, done: c_int) -> c_int {
+/// As for the real call.
+unsafe fn cutting(path: *const c_char, real: impl FnOnce() -> c_int) -> c_int {
+    quietly((), || saving::before_change((AT_FDCWD, path), true));
+    let done = real();
     quietly((), || {
         let place = (AT_FDCWD, path);
         let file = kernel::of_name(AT_FDCWD, path, true);

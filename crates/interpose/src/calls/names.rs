@@ -10,6 +10,7 @@ use crate::errno::{self, quietly};
 use crate::kernel::{self, File};
 use crate::notes::{self, Again, is_missing};
 use crate::paths::FullPath;
+use crate::saving;
 
 type Place = (c_int, *const c_char);
 
@@ -83,7 +84,10 @@ fn named(place: Place) -> Option<File> {
 /// # Safety
 /// As for the real call.
 unsafe fn removing(place: Place, real: impl FnOnce() -> c_int) -> c_int {
-    let before = quietly(None, || named(place));
+    let before = quietly(None, || {
+        saving::before_change(place, false);
+        named(place)
+    });
     let done = real();
     let errno = errno::get();
     // SAFETY: by contract.
@@ -105,7 +109,10 @@ unsafe fn removing(place: Place, real: impl FnOnce() -> c_int) -> c_int {
 /// # Safety
 /// As for the real call.
 unsafe fn renaming(from: Place, to: Place, flags: c_uint, real: impl FnOnce() -> c_int) -> c_int {
-    let before = quietly(None, || Some((named(from), named(to))));
+    let before = quietly(None, || {
+        saving::before_change(to, false);
+        Some((named(from), named(to)))
+    });
     let done = real();
     let errno = errno::get();
     // SAFETY: by contract.

@@ -8,7 +8,7 @@ use residue_outside::flags::{EMPTIED, MADE, NAME_MATTERS};
 
 use crate::errno::{self, quietly};
 use crate::notes::{self, Again, is_missing};
-use crate::{descriptors, kernel};
+use crate::{descriptors, kernel, saving};
 
 interpose! {
     fn open(path: *const c_char, flags: c_int, mode: mode_t) -> c_int = |real| {
@@ -68,12 +68,21 @@ unsafe fn opening(
     flags: c_int,
     real: impl FnOnce() -> c_int,
 ) -> c_int {
-    let before = quietly(None, || may_make(flags).then(|| kernel::of_name(place.0, place.1, true)));
+    let before = quietly(None, || {
+        if may_write(flags) {
+            saving::before_change(place, true);
+        }
+        may_make(flags).then(|| kernel::of_name(place.0, place.1, true))
+    });
     let descriptor = real();
     let errno = errno::get();
     // SAFETY: by contract.
     quietly((), || unsafe { opened(place, flags, before, descriptor, errno) });
     descriptor
+}
+
+fn may_write(flags: c_int) -> bool {
+    flags & libc::O_ACCMODE != libc::O_RDONLY || flags & libc::O_TRUNC != 0
 }
 
 fn may_make(flags: c_int) -> bool {

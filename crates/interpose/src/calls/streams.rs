@@ -7,7 +7,7 @@ use libc::{AT_FDCWD, FILE};
 
 use crate::calls::opening::opened;
 use crate::errno::{self, quietly};
-use crate::{descriptors, kernel};
+use crate::{descriptors, kernel, saving};
 
 interpose! {
     fn fopen(path: *const c_char, mode: *const c_char) -> *mut FILE = |real| {
@@ -44,6 +44,9 @@ unsafe fn opening(
     // SAFETY: by contract.
     let flags = flags(unsafe { CStr::from_ptr(mode) }.to_bytes());
     let before = quietly(None, || {
+        if flags & libc::O_ACCMODE != libc::O_RDONLY {
+            saving::before_change((AT_FDCWD, path), true);
+        }
         (flags & libc::O_CREAT != 0).then(|| kernel::of_name(AT_FDCWD, path, true))
     });
     let stream = real();

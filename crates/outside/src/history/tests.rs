@@ -19,7 +19,7 @@ struct Story {
 
 impl Story {
     fn new() -> Self {
-        let mut bytes = empty_log(&[]);
+        let mut bytes = empty_log(&[], None);
         bytes[JVM..JVM + 4].copy_from_slice(&JVM_PROCESS.to_le_bytes());
         Self { bytes, epoch: 0, stack: 0, process: JVM_PROCESS }
     }

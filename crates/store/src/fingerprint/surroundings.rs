@@ -36,6 +36,13 @@ impl Surroundings {
         }
     }
 
+    /// With what is done to reset the world before an order: what happens then
+    /// is another question.
+    pub fn with_resets(mut self, resets: Vec<String>) -> Self {
+        self.environment.extend(resets.into_iter().map(|reset| ("reset".into(), reset)));
+        self
+    }
+
     pub(super) fn runner(&self) -> &str {
         &self.runner
     }
