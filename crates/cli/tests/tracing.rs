@@ -21,6 +21,9 @@ use traced::Traced;
 /// Records and text blocks, and the first release we promise to trace.
 const MODERN: u32 = 17;
 
+/// The first release with java.lang.foreign.
+const FOREIGN: u32 = 22;
+
 fn subject(fixture: Fixture) -> Subject {
     Subject { fixture, folder: tempfile::tempdir().unwrap() }
 }
@@ -44,13 +47,6 @@ fn every_way_to_share_state_is_seen_and_nothing_else() {
 #[test]
 fn so_are_the_ways_of_newer_javas() {
     check(&subject(Fixture::compile_for_release(MODERN, "traces/modern", JUNIT4)), &[]);
-}
-
-#[test]
-fn so_is_what_is_shared_outside_the_heap() {
-    let subject = subject(Fixture::compile("traces/outside", JUNIT4));
-    // There is a plain run too, and both must start from the same files.
-    check(&subject, &["--restore"]);
 }
 
 #[test]
@@ -107,11 +103,37 @@ fn every_jdk_of_this_machine_and_every_collector_sees_the_same() {
     for home in common::jdk_homes() {
         for collector in ["Serial", "Parallel", "G1", "Z", "Shenandoah"] {
             if has_collector(&home, collector) {
-                Traced::with_jvm(&subject, &home, &format!("-XX:+Use{collector}GC"))
-                    .must_be(&claims);
+                let options = format!("-XX:+Use{collector}GC");
+                Traced::with_jvm(&subject, &home, &options, &[]).must_be(&claims);
             }
         }
     }
+}
+
+#[test]
+fn every_jdk_sees_the_same_outside_the_heap() {
+    let subject = subject(Fixture::compile("traces/outside", JUNIT4));
+    let claims = Claims::read(&subject.fixture.sources()[0]);
+    for home in common::jdk_homes() {
+        Traced::with_jvm(&subject, &home, "", &["--restore"]).must_be(&claims);
+    }
+}
+
+/// Only newer JDKs can call native code without a compiler for it.
+#[test]
+fn native_code_is_seen_where_a_jdk_can_call_it() {
+    let subject = subject(Fixture::compile("traces/natives", JUNIT4));
+    let claims = Claims::read(&subject.fixture.sources()[0]);
+    for home in common::jdk_homes().into_iter().filter(|home| feature(home) >= FOREIGN) {
+        let options = "--enable-native-access=ALL-UNNAMED";
+        Traced::with_jvm(&subject, &home, options, &["--restore"]).must_be(&claims);
+    }
+}
+
+fn feature(home: &Path) -> u32 {
+    let release = std::fs::read_to_string(home.join("release")).unwrap_or_default();
+    let version = release.split("JAVA_VERSION=\"").nth(1).unwrap_or_default();
+    version.split(['.', '"']).next().and_then(|first| first.parse().ok()).unwrap_or(0)
 }
 
 fn has_collector(home: &Path, collector: &str) -> bool {

@@ -24,6 +24,7 @@ mod descriptors;
 mod errno;
 mod kernel;
 mod log;
+mod lookups;
 mod notes;
 mod paths;
 mod saving;

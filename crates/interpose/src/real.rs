@@ -4,7 +4,7 @@ use std::ffi::{CStr, c_int, c_void};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use crate::errno;
+use crate::{errno, lookups};
 
 /// A function of the next library that has one by this name, looked up when
 /// first called.
@@ -23,8 +23,9 @@ impl Real {
         if !known.is_null() {
             return Some(known);
         }
+        let lookup = lookups::real()?;
         // SAFETY: the name ends with a zero byte.
-        let found = unsafe { libc::dlsym(libc::RTLD_NEXT, self.name.as_ptr()) };
+        let found = unsafe { lookup(libc::RTLD_NEXT, self.name.as_ptr()) };
         self.address.store(found, Ordering::Relaxed);
         (!found.is_null()).then_some(found)
     }

@@ -68,7 +68,7 @@ fn caller() -> Option<*const c_void> {
 }
 
 /// Where the library that has an address was loaded; null if none has it.
-fn library(address: *const c_void) -> *mut c_void {
+pub(crate) fn library(address: *const c_void) -> *mut c_void {
     let mut info = std::mem::MaybeUninit::<libc::Dl_info>::uninit();
     // SAFETY: the structure is filled in if the answer is not zero.
     unsafe {

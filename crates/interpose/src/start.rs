@@ -9,7 +9,7 @@ use residue_outside::environment::{EPOCH, LOG, PRELOAD};
 use residue_outside::layout::{AFTER_THE_LAST_EPOCH, CAPACITY};
 
 use crate::notes::{self, Again};
-use crate::{descriptors, kernel, log};
+use crate::{descriptors, kernel, log, lookups};
 
 unsafe extern "C" {
     static mut environ: *mut *mut c_char;
@@ -27,6 +27,7 @@ static START: extern "C" fn() = start;
 
 extern "C" fn start() {
     std::panic::set_hook(Box::new(|_| {}));
+    lookups::real();
     let (log_entry, epoch_entry) = (take_out(LOG), take_out(EPOCH));
     let Some(log_entry) = log_entry else { return };
     let epoch = epoch_entry.and_then(|entry| {

@@ -25,9 +25,9 @@ impl Traced {
         Self::from(subject.command("trace", args))
     }
 
-    pub fn with_jvm(subject: &Subject, home: &Path, option: &str) -> Self {
+    pub fn with_jvm(subject: &Subject, home: &Path, options: &str, args: &[&str]) -> Self {
         let mut command = subject.command("trace", &["--java-home", home.to_str().unwrap()]);
-        command.env("JDK_JAVA_OPTIONS", option);
+        command.args(args).env("JDK_JAVA_OPTIONS", options);
         Self::from(command)
     }
 
