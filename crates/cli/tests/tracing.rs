@@ -130,6 +130,17 @@ fn native_code_is_seen_where_a_jdk_can_call_it() {
     }
 }
 
+/// Databases and their drivers share much in the heap too, about which nothing
+/// is claimed.
+#[test]
+fn an_embedded_database_is_shared_through_its_file() {
+    let drivers = ["org.xerial:sqlite-jdbc:3.47.0.0", "com.h2database:h2:2.2.224"];
+    let jars = [JUNIT4, &drivers].concat();
+    let subject = subject(Fixture::compile("traces/databases", &jars));
+    let claims = Claims::read(&subject.fixture.sources()[0]);
+    Traced::of(&subject, &["--restore"]).must_have_the_reads_of(&claims);
+}
+
 fn feature(home: &Path) -> u32 {
     let release = std::fs::read_to_string(home.join("release")).unwrap_or_default();
     let version = release.split("JAVA_VERSION=\"").nth(1).unwrap_or_default();

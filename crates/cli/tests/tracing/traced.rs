@@ -65,8 +65,14 @@ impl Traced {
     }
 
     #[track_caller]
-    pub fn must_be(&self, claims: &Claims) {
-        let mut wrong = Vec::new();
+    pub fn must_have_the_reads_of(&self, claims: &Claims) {
+        let missing = self.missing_reads(claims);
+        assert!(missing.is_empty(), "{}\ngaps: {:?}", missing.join("\n"), self.gaps);
+        assert_eq!(self.outcomes_that_differ, 0, "the agent changed outcomes");
+    }
+
+    fn missing_reads(&self, claims: &Claims) -> Vec<String> {
+        let mut missing = Vec::new();
         for (reader, writers) in &claims.reads {
             for (writer, beginnings) in writers {
                 let paths = self.reads.get(reader).and_then(|seen| seen.get(writer));
@@ -74,13 +80,19 @@ impl Traced {
                     if !paths
                         .is_some_and(|seen| seen.iter().any(|path| path.starts_with(beginning)))
                     {
-                        wrong.push(format!(
+                        missing.push(format!(
                             "{reader} <- {writer} through {beginning}: got {paths:?}"
                         ));
                     }
                 }
             }
         }
+        missing
+    }
+
+    #[track_caller]
+    pub fn must_be(&self, claims: &Claims) {
+        let mut wrong = self.missing_reads(claims);
         for (reader, writers) in &self.reads {
             for (writer, paths) in writers {
                 if claims.reads.get(reader).is_none_or(|claimed| !claimed.contains_key(writer)) {

@@ -163,14 +163,17 @@ pub(super) fn merge(trace: &mut Trace, outside: OutsideAccesses, keep_all: bool)
         if index == trace.epochs.len() {
             trace.epochs.push(Epoch { kind, test, reads: vec![], writes: vec![] });
         }
+        // In front: they are few, and tell people more than most of the heap does.
         let into = &mut trace.epochs[index];
-        into.reads.extend(reads.into_iter().filter_map(|read| {
+        let reads = reads.into_iter().filter_map(|read| {
             Some(Read { location: numbers[read.location]?, stack: stack(read.stack) })
-        }));
-        into.writes.extend(writes.into_iter().filter_map(|write| {
+        });
+        into.reads.splice(0..0, reads);
+        let writes = writes.into_iter().filter_map(|write| {
             let OutsideWrite { location, stack: at, old, new } = write;
             Some(Write { location: numbers[location]?, stack: stack(at), old, new })
-        }));
+        });
+        into.writes.splice(0..0, writes);
     }
     trace.gaps.extend(outside.gaps);
 }
