@@ -10,6 +10,7 @@ mod exit_code;
 mod interruption;
 mod json_file;
 mod judged;
+mod observed;
 mod order_source;
 mod parallel;
 mod plan;

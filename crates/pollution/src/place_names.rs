@@ -108,9 +108,17 @@ pub(crate) fn is_filled_lazily(pollution: &Pollution) -> bool {
 /// Whether the JDK worked a default of the JVM out from the outside, when
 /// somebody asked for it first: the answer is the same whoever asks.
 pub(crate) fn is_worked_out(stack: &[&Frame]) -> bool {
-    let defaults = ["java.util.Locale", "java.util.TimeZone", "java.nio.charset.Charset"];
-    let frame = stack.iter().find(|frame| defaults.contains(&frame.class.as_str()));
-    frame.is_some_and(|frame| frame.method != "setDefault")
+    const HOLDERS: [&str; 5] = [
+        "java.util.Locale",
+        "java.util.TimeZone",
+        "java.nio.charset.Charset",
+        "javax.net.ssl.SSLContext",
+        "javax.net.ssl.HttpsURLConnection",
+    ];
+    const SETTERS: [&str; 3] =
+        ["setDefault", "setDefaultSSLSocketFactory", "setDefaultHostnameVerifier"];
+    let frame = stack.iter().find(|frame| HOLDERS.contains(&frame.class.as_str()));
+    frame.is_some_and(|frame| !SETTERS.contains(&frame.method.as_str()))
 }
 
 /// The class where the way begins.

@@ -2,22 +2,22 @@
 
 use std::path::Path;
 
-use residue_detect::{Finding, Reference};
+use residue_detect::Finding;
 use residue_exec::Captures;
-use residue_lab::{Answer, Lab, Question, Traced};
-use residue_model::{RunRequest, TestId, TestOrder};
+use residue_model::TestId;
 use residue_pollution::{Baseline, Facts, Polluted, rank};
 use residue_report::{PollutersReport, polluters_diff, polluters_json, polluters_text};
+use residue_store::{Store, SuiteKey};
 
 use crate::args::{CaptureArg, PollutersArgs};
 use crate::error::CliError;
 use crate::exit_code::ExitCode;
 use crate::json_file::{owns_stdout, write_document};
+use crate::observed::Observed;
 use crate::order_source::OrderSource;
 use crate::printer::Printer;
 use crate::tracking::TrackingRules;
-use crate::watch::Watch;
-use crate::workbench::{Workbench, limits};
+use crate::workbench::Workbench;
 
 pub fn polluters(args: &PollutersArgs, printer: &mut Printer) -> Result<ExitCode, CliError> {
     let source = OrderSource::read(&args.order)?;
@@ -29,76 +29,52 @@ pub fn polluters(args: &PollutersArgs, printer: &mut Printer) -> Result<ExitCode
         CaptureArg::Test => Captures::Tests,
         CaptureArg::Class => Captures::Classes,
     });
-    let suites: Vec<_> = workbench.suites.iter().map(|open| &open.suite).collect();
-    let orders = source.orders(&suites)?;
-    let mut observed = Vec::new();
-    for (number, order) in orders.into_iter().enumerate() {
-        if let Some(order) = order {
-            observed.push(observe(args, &mut workbench, number, order, printer)?);
-        }
-    }
-    conclude(args, &source.describe(), &observed, baseline.as_ref(), printer)
-}
-
-/// An order of a suite with the agent and without, and what the store knows.
-struct Observed {
-    suite: String,
-    traced: Traced,
-    plain: Answer,
-    proven: Vec<(TestId, TestId)>,
-}
-
-/// The plain run comes first: it shows whether the agent changed an outcome.
-fn observe(
-    args: &PollutersArgs,
-    workbench: &mut Workbench,
-    number: usize,
-    order: TestOrder,
-    printer: &mut Printer,
-) -> Result<Observed, CliError> {
-    let open = &workbench.suites[number];
-    let (key, suite) = (open.key, open.spec.name.clone());
+    let observed = Observed::all(&source, &mut workbench, &args.exec, args.fresh, printer)?;
     let mut proven = Vec::new();
-    for id in workbench.store.findings_of(key)? {
-        let document = workbench.store.finding(id)?.document;
+    for one in &observed {
+        proven.push(proven_pairs(&workbench.store, one.key)?);
+    }
+    let order = source.describe();
+    let observed: Vec<_> = observed.iter().zip(&proven).collect();
+    conclude(args, &order, &observed, baseline.as_ref(), printer)
+}
+
+/// Polluters with their victims, as findings know them.
+fn proven_pairs(store: &Store, suite: SuiteKey) -> Result<Vec<(TestId, TestId)>, CliError> {
+    let mut proven = Vec::new();
+    for id in store.findings_of(suite)? {
+        let document = store.finding(id)?.document;
         let finding: Finding = serde_json::from_str(&document).map_err(CliError::Document)?;
         let sets = std::iter::once(&finding.partners).chain(&finding.other_partners);
         for test in sets.flat_map(|partners| &partners.tests) {
             proven.push((test.clone(), finding.test.clone()));
         }
     }
-    let request = RunRequest { order, limits: limits(&args.exec) };
-    let question = Question { request: request.clone(), repetitions: 1, fresh: false };
-    let mut executor = workbench.executor(number, &args.exec)?;
-    let settings = workbench.trace_settings();
-    let mut watch = Watch::new(printer, &suite);
-    let mut lab = Lab::new(&mut workbench.store, key, &mut executor);
-    let plain = lab.ask(&[question], &mut watch)?.swap_remove(0).swap_remove(0);
-    let traced = lab.trace(&request, &settings, args.fresh, &mut watch)?;
-    drop(watch);
-    Ok(Observed { suite, traced, plain, proven })
+    Ok(proven)
 }
 
-fn conclude(
+fn conclude<'a>(
     args: &PollutersArgs,
     order: &str,
-    observed: &[Observed],
+    observed: &[(&'a Observed, &'a Vec<(TestId, TestId)>)],
     baseline: Option<&Baseline>,
     printer: &mut Printer,
 ) -> Result<ExitCode, CliError> {
     let per_class = args.per == CaptureArg::Class;
-    let runs: Vec<String> = observed.iter().map(|one| one.traced.run.to_string()).collect();
-    let references: Vec<_> =
-        observed.iter().map(|one| Reference::of([&one.plain.record])).collect();
-    let ranking = |one| {
-        let Observed { traced, proven, .. }: &Observed = one;
-        let left_behind = &traced.record.left_behind;
-        let new_roots = args.new_roots;
-        rank(&Facts { trace: &traced.trace, left_behind, proven, new_roots, per_class })
+    let runs: Vec<String> = observed.iter().map(|(one, _)| one.traced.run.to_string()).collect();
+    let references: Vec<_> = observed.iter().map(|(one, _)| one.reference()).collect();
+    let ranking = |(one, proven): &(&'a Observed, &'a Vec<(TestId, TestId)>)| {
+        rank(&Facts {
+            trace: &one.traced.trace,
+            left_behind: &one.traced.record.left_behind,
+            proven,
+            new_roots: args.new_roots,
+            per_class,
+        })
     };
     let rankings: Vec<_> = observed.iter().map(ranking).collect();
     let mut reports = Vec::new();
-    for (number, one) in observed.iter().enumerate() {
+    for (number, (one, _)) in observed.iter().enumerate() {
         reports.push(PollutersReport {
             run: &runs[number],
             suite: &one.suite,

@@ -1,65 +1,26 @@
 //! `residue trace`
 
-use residue_detect::Reference;
 use residue_graph::DependencyGraph;
-use residue_lab::{Answer, Lab, Question, Traced};
-use residue_model::{RunRequest, TestOrder};
 use residue_report::{TraceReport, ignored_text, trace_json, trace_text};
 
 use crate::args::TraceArgs;
 use crate::error::CliError;
 use crate::exit_code::ExitCode;
 use crate::json_file::{owns_stdout, write_document};
+use crate::observed::Observed;
 use crate::order_source::OrderSource;
 use crate::printer::Printer;
 use crate::tracking::TrackingRules;
-use crate::watch::Watch;
-use crate::workbench::{Workbench, limits};
+use crate::workbench::Workbench;
 
 pub fn trace(args: &TraceArgs, printer: &mut Printer) -> Result<ExitCode, CliError> {
     let source = OrderSource::read(&args.order)?;
     let rules = TrackingRules::read(&args.project.project, &args.tracking)?;
     let mut workbench = Workbench::open(&args.project, Some(&args.exec), printer)?;
     workbench.track(rules);
-    let suites: Vec<_> = workbench.suites.iter().map(|open| &open.suite).collect();
-    let orders = source.orders(&suites)?;
-    let mut observed = Vec::new();
-    for (number, order) in orders.into_iter().enumerate() {
-        if let Some(order) = order {
-            observed.push(observe(args, &mut workbench, number, order, printer)?);
-        }
-    }
+    let observed = Observed::all(&source, &mut workbench, &args.exec, args.fresh, printer)?;
     conclude(args, &source.describe(), &observed, printer)?;
     Ok(ExitCode::Clean)
-}
-
-/// An order of a suite with the agent and without.
-struct Observed {
-    suite: String,
-    traced: Traced,
-    plain: Answer,
-}
-
-/// The plain run comes first: it shows whether the agent changed an outcome.
-fn observe(
-    args: &TraceArgs,
-    workbench: &mut Workbench,
-    number: usize,
-    order: TestOrder,
-    printer: &mut Printer,
-) -> Result<Observed, CliError> {
-    let open = &workbench.suites[number];
-    let (key, suite) = (open.key, open.spec.name.clone());
-    let request = RunRequest { order, limits: limits(&args.exec) };
-    let question = Question { request: request.clone(), repetitions: 1, fresh: false };
-    let mut executor = workbench.executor(number, &args.exec)?;
-    let settings = workbench.trace_settings();
-    let mut watch = Watch::new(printer, &suite);
-    let mut lab = Lab::new(&mut workbench.store, key, &mut executor);
-    let plain = lab.ask(&[question], &mut watch)?.swap_remove(0).swap_remove(0);
-    let traced = lab.trace(&request, &settings, args.fresh, &mut watch)?;
-    drop(watch);
-    Ok(Observed { suite, traced, plain })
 }
 
 fn conclude(
@@ -69,8 +30,7 @@ fn conclude(
     printer: &mut Printer,
 ) -> Result<(), CliError> {
     let runs: Vec<String> = observed.iter().map(|one| one.traced.run.to_string()).collect();
-    let references: Vec<_> =
-        observed.iter().map(|one| Reference::of([&one.plain.record])).collect();
+    let references: Vec<_> = observed.iter().map(Observed::reference).collect();
     let graphs: Vec<_> =
         observed.iter().map(|one| DependencyGraph::new(&one.traced.trace)).collect();
     let mut reports = Vec::new();

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)] // not every test file uses everything
 
+pub mod claims;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

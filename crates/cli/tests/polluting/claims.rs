@@ -12,8 +12,9 @@
 //! Claims are complete: what is not claimed is not left changed.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use super::common;
 
 #[derive(Debug, Default)]
 pub struct Claims {
@@ -26,27 +27,9 @@ pub struct Claims {
 impl Claims {
     pub fn read(sources: &Path) -> Self {
         let mut claims = Self::default();
-        for file in java_files(sources) {
-            let inside = file.strip_prefix(sources).unwrap().with_extension("");
-            let class = inside.to_str().unwrap().replace('/', ".");
-            claims.add(&class, &fs::read_to_string(&file).unwrap());
-        }
+        common::claims::each(sources, |class, method, claim| claims.attach(class, method, claim));
         assert!(!claims.by_test.is_empty(), "no claim in {}", sources.display());
         claims
-    }
-
-    fn add(&mut self, class: &str, source: &str) {
-        let mut pending = Vec::new();
-        for line in source.lines().map(str::trim) {
-            if let Some(claim) = line.strip_prefix("// ") {
-                pending.push(claim);
-            } else if let Some(rest) = line.strip_prefix("public void ") {
-                let method = rest.split_once('(').unwrap().0;
-                for claim in pending.drain(..) {
-                    self.attach(class, method, claim);
-                }
-            }
-        }
     }
 
     fn attach(&mut self, class: &str, method: &str, claim: &str) {
@@ -61,17 +44,4 @@ impl Claims {
             _ => {}
         }
     }
-}
-
-fn java_files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).unwrap().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            files.extend(java_files(&path));
-        } else {
-            files.push(path);
-        }
-    }
-    files
 }

@@ -13,8 +13,9 @@
 //! any other test.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use super::common;
 
 /// All claims of a suite, by test.
 #[derive(Debug, Default)]
@@ -29,27 +30,9 @@ pub struct Claims {
 impl Claims {
     pub fn read(sources: &Path) -> Self {
         let mut claims = Self::default();
-        for file in java_files(sources) {
-            let inside = file.strip_prefix(sources).unwrap().with_extension("");
-            let class = inside.to_str().unwrap().replace('/', ".");
-            claims.add(&class, &fs::read_to_string(&file).unwrap());
-        }
+        common::claims::each(sources, |class, method, claim| claims.attach(class, method, claim));
         assert!(!claims.reads.is_empty(), "no claim in {}", sources.display());
         claims
-    }
-
-    fn add(&mut self, class: &str, source: &str) {
-        let mut pending = Vec::new();
-        for line in source.lines().map(str::trim) {
-            if let Some(claim) = line.strip_prefix("// ") {
-                pending.push(claim);
-            } else if let Some(method) = test_method(line) {
-                for claim in pending.drain(..) {
-                    self.attach(class, method, claim);
-                }
-            }
-        }
-        assert!(pending.is_empty(), "no method after {pending:?} in {class}");
     }
 
     fn attach(&mut self, class: &str, method: &str, claim: &str) {
@@ -66,22 +49,4 @@ impl Claims {
             other => panic!("`{other}` in {class} is no claim"),
         }
     }
-}
-
-fn test_method(line: &str) -> Option<&str> {
-    line.strip_prefix("public void ")?.split_once('(').map(|(name, _)| name)
-}
-
-fn java_files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).unwrap().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            files.extend(java_files(&path));
-        } else if path.extension().is_some_and(|extension| extension == "java") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    files
 }
