@@ -26,6 +26,7 @@ mod contents;
 mod field_offsets;
 mod field_references;
 mod gaps;
+mod holdings;
 mod hook;
 mod initialising;
 mod jni_table;

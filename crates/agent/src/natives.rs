@@ -15,7 +15,8 @@ use crate::recording::{EarlyWrite, Write};
 use crate::stacks::RawStack;
 use crate::values::Parts;
 use crate::{
-    collecting, constants, hook, initialising, memory, noting, outside, resolving, thread_stacks,
+    collecting, constants, holdings, hook, initialising, memory, noting, outside, resolving,
+    thread_stacks,
 };
 
 pub(crate) type Env = *mut JNIEnv;
@@ -152,6 +153,7 @@ natives! {
             cell: cell as u32,
             now: now as u32,
             stack: None,
+            is_told: true,
             old: parts.value(jni, agent.jvmti, &agent.knowledge().classes),
             new: None,
         };
@@ -185,6 +187,11 @@ natives! {
         place.map_or(0, |(id, cell)| jlong::from(id) << 32 | jlong::from(cell))
     }
 
+    fn isTold "(I)Z" (agent, jni, write: jint) -> u8 = (1) {
+        let recording = agent.recording();
+        u8::from(recording.ended.get(write as usize).is_none_or(|write| write.is_told))
+    }
+
     fn newValue "(IIJLjava/lang/Object;)V" (
         agent, jni, write: jint, kind: jint, bits: jlong, shown: jobject
     ) {
@@ -193,6 +200,16 @@ natives! {
         if let Some(write) = agent.recording().ended.get_mut(write as usize) {
             write.new = value;
         }
+    }
+
+    fn holdings "(JI)V" (agent, jni, address: jlong, entries: jint) {
+        holdings::take(agent, address as usize, entries as usize);
+    }
+
+    fn classDigest "(I)J" (agent, jni, class: jint) -> jlong = (0) {
+        let knowledge = agent.knowledge();
+        let digest = knowledge.classes.known(class as u32).and_then(|class| class.digest());
+        digest.unwrap_or(0) as jlong
     }
 
     fn flushEpoch "()V" (agent, jni) {

@@ -8,7 +8,7 @@ use crate::initialising::{self, Progress};
 use crate::jvm::Jni;
 use crate::recording::Write;
 use crate::shadow::Form;
-use crate::stacks::RawStack;
+use crate::stacks::{Numbered, RawStack};
 
 /// Whether the read counts: what frameworks look at for themselves does not,
 /// and must not hide that the test looks at it too.
@@ -33,7 +33,7 @@ pub(crate) fn read_with_stack(agent: &Agent, jni: Jni, id: u32, cell: u32, now: 
     let raw = RawStack::take(agent.jvmti);
     let recording = &mut *agent.recording();
     let stack = recording.stacks.number(&raw, agent.jvmti, jni, &mut recording.writer);
-    if stack.machinery_only {
+    if stack.machinery_only || is_of_internals(agent, stack, cell) {
         return false;
     }
     if is_array {
@@ -69,11 +69,18 @@ pub(crate) fn wrote(agent: &Agent, jni: Jni, mut write: Write) {
     let raw = RawStack::take(agent.jvmti);
     let recording = &mut *agent.recording();
     let stack = recording.stacks.number(&raw, agent.jvmti, jni, &mut recording.writer);
-    if is_array {
+    write.stack = Some(stack.id);
+    write.is_told = !stack.once && !is_of_internals(agent, stack, write.cell);
+    if is_array && write.is_told {
         recording.set_array_stack(write.id, write.now, true, stack.id);
     }
-    write.stack = Some(stack.id);
     recording.add_write(write);
+}
+
+/// What the JDK's internals keep for each thread is like their statics, buffers
+/// and caches that nobody else sees.
+fn is_of_internals(agent: &Agent, stack: Numbered, cell: u32) -> bool {
+    stack.by_internals && agent.shadow.is_of_thread(cell)
 }
 
 /// Reflection uses method handles too since JDK 18, and has told of the access.

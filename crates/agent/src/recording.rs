@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Write as _;
 
 use residue_model::trace::{EpochKind, GapKind, StackId, Value};
-use residue_wire::trace::{Found, NewPollution, SlotName, TraceWriter};
+use residue_wire::trace::{Content, Found, Holds, NewPollution, SlotName, TraceWriter};
 
 use crate::classes::{Classes, Weak};
 use crate::gaps::Gaps;
@@ -13,6 +13,7 @@ use crate::names::Names;
 use crate::registry::LeftOut;
 use crate::shadow::{Form, Owner, Shadow};
 use crate::stacks::Stacks;
+use crate::values::UNTRACKED;
 
 /// Stacks that are taken of reads of one field in one epoch; further reads of it
 /// are told without.
@@ -26,6 +27,8 @@ pub(crate) struct Write {
     pub(crate) cell: u32,
     pub(crate) now: u32,
     pub(crate) stack: Option<StackId>,
+    /// Whether a test is to blame. If not, what was written was always there.
+    pub(crate) is_told: bool,
     pub(crate) old: Option<Value>,
     pub(crate) new: Option<Value>,
 }
@@ -58,6 +61,8 @@ pub(crate) struct Recording {
     /// Statics that initialisers which are still running have written, with the
     /// ids of their classes' statics.
     pub(crate) initialiser_writes: Vec<(u32, u32)>,
+    /// What locations hold at the end of the epoch that ends just now.
+    pub(crate) contents: Vec<(u32, Content)>,
     /// The writes of the epoch that ends just now.
     pub(crate) ended: Vec<Write>,
     ended_epoch: Option<(EpochKind, u32, u32)>,
@@ -112,6 +117,7 @@ impl Recording {
             reads: Vec::new(),
             early_writes: Vec::new(),
             initialiser_writes: Vec::new(),
+            contents: Vec::new(),
             ended: Vec::new(),
             ended_epoch: None,
             array_stacks: HashMap::new(),
@@ -179,13 +185,23 @@ impl Recording {
             self.describe(cell, describers);
         }
         self.writer.reads(&reads);
-        for write in std::mem::take(&mut self.ended) {
+        for write in std::mem::take(&mut self.ended).into_iter().filter(|write| write.is_told) {
             self.describe(write.cell, describers);
-            self.writer.write(write.cell, write.stack, write.old.as_ref(), write.new.as_ref());
+            let [old, new] = [write.old, write.new].map(|value| self.told(value, describers));
+            self.writer.write(write.cell, write.stack, old.as_ref(), new.as_ref());
         }
         for pollution in std::mem::take(&mut self.pollutions) {
             self.writer.pollution(&pollution);
         }
+        let mut contents = std::mem::take(&mut self.contents);
+        for (cell, content) in &mut contents {
+            self.describe(*cell, describers);
+            if let Holds::Object(id) = content.holds {
+                let first_slot = self.describe_object(id, describers);
+                content.holds = first_slot.map_or(Holds::Unknown, Holds::Object);
+            }
+        }
+        self.writer.contents(&contents);
         self.array_stacks.retain(|&(_, epoch, _), _| epoch > now);
         self.field_stacks.clear();
         self.append(gaps);
@@ -227,6 +243,27 @@ impl Recording {
             self.flush(describers, gaps);
         }
         self.append(gaps);
+    }
+
+    /// A value as the trace has it: there an object is called by its first slot.
+    fn told(&mut self, value: Option<Value>, describers: Describers<'_>) -> Option<Value> {
+        match value {
+            Some(Value::Object { class, id }) => {
+                let first_slot = self.describe_object(id, describers);
+                Some(Value::Object { class, id: first_slot.unwrap_or(id) })
+            }
+            value => value,
+        }
+    }
+
+    /// Describes an object; returns the cell of its first slot.
+    fn describe_object(&mut self, id: u32, describers: Describers<'_>) -> Option<u32> {
+        let is_tracked = id != 0 && id < UNTRACKED;
+        let owner = describers.shadow.object(id).filter(|_| is_tracked)?;
+        if let Some(parent) = self.describe_owner(owner.first_slot, owner, describers) {
+            self.describe(parent, describers);
+        }
+        Some(owner.first_slot)
     }
 
     /// Describes what a cell is part of, and what that was found through.

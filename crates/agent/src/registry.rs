@@ -30,6 +30,9 @@ pub(crate) struct Field {
     /// Whether what it refers to is looked at: it is not ignored, and it may
     /// hold something else than a value.
     pub(crate) is_followed: bool,
+    /// Whether it belongs to what an object is: it is not ignored, or only
+    /// because its object never changes.
+    pub(crate) is_content: bool,
     /// Among the static or the other fields of its class.
     pub(crate) position: u32,
 }
@@ -172,6 +175,7 @@ impl Registry {
                 is_tracked: decision.tracked && can_change,
                 is_content: decision.tracked,
                 is_followed: decision.tracked && may_hold_object(field.descriptor),
+                is_content: decision.tracked || is_immutable(&binary_name),
                 position: class.fields.iter().filter(|one| one.is_static == is_static).count()
                     as u32,
             });
@@ -252,6 +256,15 @@ impl Registry {
         let inherited = self.inherited(class);
         inherited + self.classes.get(&class).map_or(0, Class::own_slots)
     }
+}
+
+/// Values of the JDK that are ignored because they never change. Which of them a
+/// field holds does matter.
+fn is_immutable(class: &str) -> bool {
+    class.starts_with("java.math.")
+        || class.starts_with("java.time.")
+        || matches!(class, "java.net.URI" | "java.util.UUID" | "java.util.regex.Pattern")
+        || matches!(class, "java.util.Currency" | "java.util.Locale" | "java.nio.charset.Charset")
 }
 
 fn annotation(descriptor: &[u8]) -> String {

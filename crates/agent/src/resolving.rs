@@ -79,7 +79,8 @@ pub(crate) fn settle_early_writes(agent: &Agent, jni: Jni) {
             jni.delete_local(mirror);
             weak
         });
-        let write = Write { holder, id: owner.id, cell, now, stack, old: None, new: None };
+        let (old, new, is_told) = (None, None, true);
+        let write = Write { holder, id: owner.id, cell, now, stack, is_told, old, new };
         agent.recording().add_write(write);
         if agent.captures != Captures::Nothing {
             agent.polluting().early.push(cell);

@@ -65,7 +65,7 @@ pub(crate) struct HookClasses {
 }
 
 /// In the order in which they can be defined.
-const DEFINED: [&str; 33] = [
+const DEFINED: [&str; 35] = [
     "ResidueLimits",
     "ResidueNative",
     "ResidueReferences",
@@ -76,6 +76,8 @@ const DEFINED: [&str; 33] = [
     "ResidueCells",
     "ResidueClasses",
     "ResidueValues",
+    "ResidueDigest",
+    "ResidueHoldings",
     "ResidueUndo",
     "ResidueViews",
     "ResidueElements",

@@ -24,6 +24,9 @@ const ARRAY_HEADER: u32 = 4;
 const STATICS: u32 = 1 << 31;
 const MOST_SLOTS_SHIFT: u32 = 16;
 
+/// Longest way to a root that is followed.
+const LONGEST_WAY: usize = 64;
+
 /// Entries of the table of stacks, see `ResidueStacks`.
 pub(crate) const STACK_ENTRIES: usize = 1 << 12;
 const STACK_ENTRY_BYTES: usize = 24;
@@ -228,6 +231,26 @@ impl Shadow {
     /// The same, if the id is known or else 0.
     pub(crate) fn owner_with_id(&self, id: u32, cell: u32) -> Option<Owner> {
         if id == 0 { self.owner(cell) } else { self.at(id).map(|(owner, _)| owner) }
+    }
+
+    /// Whether the location was reached from a thread, not from a static field.
+    pub(crate) fn is_of_thread(&self, cell: u32) -> bool {
+        let mut cell = cell;
+        for _ in 0..LONGEST_WAY {
+            match self.owner(cell).map(|owner| owner.form) {
+                Some(Form::Object { parent: 0, .. } | Form::Array { parent: 0, .. }) => {
+                    return true;
+                }
+                Some(Form::Object { parent, .. } | Form::Array { parent, .. }) => cell = parent,
+                Some(Form::Statics) | None => return false,
+            }
+        }
+        false
+    }
+
+    /// The object with this id.
+    pub(crate) fn object(&self, id: u32) -> Option<Owner> {
+        self.at(id).map(|(owner, _)| owner).filter(|owner| owner.form != Form::Statics)
     }
 
     /// The object with this id, and the number of its cells.

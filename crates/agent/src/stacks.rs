@@ -38,6 +38,11 @@ const MACHINERY: [&str; 13] = [
 /// nobody can tell who has used them before.
 const BUFFER_CACHES: [&str; 2] = ["sun.nio.fs.NativeBuffers", "sun.nio.ch.Util"];
 
+const THREAD_LOCAL: &str = "java.lang.ThreadLocal";
+
+/// Code of the JDK that nobody else calls.
+const INTERNALS: [&str; 2] = ["jdk.internal.", "sun."];
+
 /// The frames of the current thread, hook and all.
 #[derive(Debug)]
 pub(crate) struct RawStack {
@@ -68,6 +73,17 @@ pub(crate) struct Numbered {
     pub(crate) id: StackId,
     /// Whether no test is to blame for what happens there.
     pub(crate) machinery_only: bool,
+    /// Whether the machinery does it once, whoever needs it first.
+    pub(crate) once: bool,
+    /// Whether the JDK's internals do it, if by way of a thread-local.
+    pub(crate) by_internals: bool,
+}
+
+/// Why no test is to blame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Machinery {
+    Once,
+    OnItsOwn,
 }
 
 #[derive(Debug)]
@@ -100,7 +116,13 @@ impl Stacks {
         let shown: Vec<FrameId> =
             frames.filter_map(|frame| self.frame(*frame, jvmti, jni, writer)).take(KEPT).collect();
         let id = writer.stack(&shown);
-        let numbered = Numbered { id, machinery_only: self.is_of_machinery_only(raw) };
+        let machinery = self.machinery(raw);
+        let numbered = Numbered {
+            id,
+            machinery_only: machinery.is_some(),
+            once: machinery == Some(Machinery::Once),
+            by_internals: self.is_by_internals(raw),
+        };
         self.stacks.insert(key.into(), numbered);
         numbered
     }
@@ -108,18 +130,29 @@ impl Stacks {
     /// From the innermost frame on, whatever comes first decides: test code, or
     /// something that the machinery does once, whoever happens to be the first
     /// to need it. The end of the stack decides too, where we can see it.
-    fn is_of_machinery_only(&self, raw: &RawStack) -> bool {
+    fn machinery(&self, raw: &RawStack) -> Option<Machinery> {
         for frame in raw.frames() {
             match self.methods.get(&(frame.method as usize)) {
                 Some(Method::OfHook) => {}
-                Some(Method::Named(name)) if !is_machinery(&name.class) => return false,
-                Some(Method::Named(name)) if happens_once(name) => return true,
-                Some(Method::Named(name)) if is_buffer_cache(&name.class) => return true,
+                Some(Method::Named(name)) if !is_machinery(&name.class) => return None,
+                Some(Method::Named(name)) if happens_once(name) => return Some(Machinery::Once),
+                Some(Method::Named(name)) if is_buffer_cache(&name.class) => {
+                    return Some(Machinery::OnItsOwn);
+                }
                 Some(Method::Named(_)) => {}
-                None => return false,
+                None => return None,
             }
         }
-        raw.is_whole()
+        raw.is_whole().then_some(Machinery::OnItsOwn)
+    }
+
+    fn is_by_internals(&self, raw: &RawStack) -> bool {
+        let methods = raw.frames().iter().map(|frame| self.methods.get(&(frame.method as usize)));
+        let user = methods.flatten().find_map(|method| match method {
+            Method::Named(name) if !name.class.starts_with(THREAD_LOCAL) => Some(&name.class),
+            Method::Named(_) | Method::OfHook => None,
+        });
+        user.is_some_and(|class| INTERNALS.iter().any(|package| class.starts_with(package)))
     }
 
     /// Nothing for a frame of the hook.

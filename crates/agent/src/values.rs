@@ -13,6 +13,9 @@ use crate::names;
 /// A character takes at most two UTF-16 units, and one more tells that there is more.
 const MOST_UNITS: usize = 2 * LONGEST_TEXT + 1;
 
+/// Set in the numbers of objects that are not tracked.
+pub(crate) const UNTRACKED: u32 = 1 << 31;
+
 /// A value in parts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Parts {
@@ -60,7 +63,7 @@ fn identity(jvmti: Jvmti, object: jobject) -> u32 {
     if known == 0 {
         jvmti.set_tag(object, i64::from(number) << 32 | tag & 0xffff_ffff);
     }
-    number | 1 << 31
+    number | UNTRACKED
 }
 
 fn text(jni: Jni, string: jobject) -> Option<String> {

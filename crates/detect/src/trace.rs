@@ -1,13 +1,14 @@
 //! What a traced run saw, as far as detection needs it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use residue_model::TestId;
 
 use crate::Location;
 
-/// Stands for a value, the same in every run: of a primitive, a string, an
-/// enum constant or null. What can change inside, such as an object, has none.
+/// Stands for what a location holds, the same in every run: a primitive, a
+/// string, an enum constant, null, or a reference by the object it leads to.
+/// What an object has inside are locations of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ValueDigest(pub u64);
 
@@ -47,6 +48,9 @@ pub struct Stretch {
     pub reads: Vec<Location>,
     /// Locations it wrote, each once.
     pub writes: Vec<Write>,
+    /// Locations that came with objects it made, which may be many, and what
+    /// they held in the end. None of them is among the writes.
+    pub made: HashMap<Location, Option<ValueDigest>>,
 }
 
 /// What was done to a location.
@@ -84,14 +88,15 @@ impl RunAccesses {
         actor: Actor,
         reads: impl IntoIterator<Item = Location>,
         writes: impl IntoIterator<Item = Write>,
+        made: impl IntoIterator<Item = (Location, Option<ValueDigest>)>,
     ) {
         let goes_on = |last: &Stretch| last.test == *test && last.actor == actor;
         if !self.stretches.last().is_some_and(goes_on) {
-            let (reads, writes) = (Vec::new(), Vec::new());
-            self.stretches.push(Stretch { test: test.clone(), actor, reads, writes });
+            let (reads, writes, made) = (Vec::new(), Vec::new(), HashMap::new());
+            self.stretches.push(Stretch { test: test.clone(), actor, reads, writes, made });
         }
         if let Some(last) = self.stretches.last_mut() {
-            last.go_on(reads, writes);
+            last.go_on(reads, writes, made);
         }
     }
 }
@@ -101,13 +106,21 @@ impl Stretch {
         &mut self,
         reads: impl IntoIterator<Item = Location>,
         writes: impl IntoIterator<Item = Write>,
+        made: impl IntoIterator<Item = (Location, Option<ValueDigest>)>,
     ) {
         let mut places: BTreeMap<Location, usize> =
             self.writes.iter().enumerate().map(|(place, write)| (write.location, place)).collect();
         let mut read: BTreeSet<Location> = self.reads.iter().copied().collect();
-        let new = |location: &Location| !places.contains_key(location) && read.insert(*location);
+        let known: HashSet<Location> = self.made.keys().copied().collect();
+        let is_own =
+            |location: &Location| places.contains_key(location) || known.contains(location);
+        let new = |location: &Location| !is_own(location) && read.insert(*location);
         self.reads.extend(reads.into_iter().filter(new));
         for write in writes {
+            if let Some(after) = self.made.get_mut(&write.location) {
+                *after = write.after;
+                continue;
+            }
             match places.get(&write.location) {
                 Some(&place) => self.writes[place].go_on(write),
                 None => {
@@ -116,6 +129,23 @@ impl Stretch {
                 }
             }
         }
+        for (location, after) in made {
+            match places.get(&location) {
+                Some(&place) => {
+                    let before = self.writes[place].before;
+                    let restored = before.is_some() && before == after;
+                    self.writes[place] = Write { location, restored, before, after };
+                }
+                None => {
+                    self.made.insert(location, after);
+                }
+            }
+        }
+    }
+
+    /// All that it left something in, restored or not.
+    pub fn written(&self) -> impl Iterator<Item = Location> {
+        self.writes.iter().map(|write| write.location).chain(self.made.keys().copied())
     }
 }
 
@@ -133,14 +163,15 @@ mod tests {
             after: Some(ValueDigest(after)),
         };
         let mut run = RunAccesses::default();
-        run.record(&test, Actor::Opening, [Location(1)], [write(2, 0, 5), write(3, 0, 5)]);
+        run.record(&test, Actor::Opening, [Location(1)], [write(2, 0, 5), write(3, 0, 5)], []);
         let reads = [Location(1), Location(2), Location(4)];
-        run.record(&test, Actor::Opening, reads, [write(2, 5, 0), write(3, 5, 6)]);
+        run.record(&test, Actor::Opening, reads, [write(2, 5, 0), write(3, 5, 6)], []);
         run.record(
             &test,
             Actor::Test,
             [Location(2), Location(2)],
             [write(1, 0, 1), write(1, 1, 0)],
+            [],
         );
         assert_eq!(run.stretches.len(), 2);
         assert_eq!(run.stretches[1].reads, [Location(2)]);

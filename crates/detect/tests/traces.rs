@@ -41,7 +41,7 @@ fn traces_say_whom_to_suspect_and_through_what_it_happens() {
     let guided = detect_traced(polluted(), Config::default(), TRACING);
     let finding = guided.finding("a.VictimTest#startsEmpty");
     assert_eq!(names(&finding.partners.tests), ["b.T#fills"]);
-    let cache = TRACING.accesses(&trace_of("cache")).stretches[0].writes[0].location;
+    let cache = TRACING.accesses(&trace_of("cache")).stretches[0].written().next().unwrap();
     assert_eq!(finding.through, [cache]);
     assert!(minimising(&guided) <= 3, "{} runs: one for each writer", minimising(&guided));
     let plain = support::detect(polluted(), Config::default());

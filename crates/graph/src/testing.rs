@@ -53,7 +53,9 @@ impl Run {
         let object = ObjectId(self.trace.objects.len() as u32);
         let root = LocationName::StaticField { class: "a.State".into(), field: "root".into() };
         self.trace.objects.push(Object {
+            id: 0,
             class: "a.Made".into(),
+            length: None,
             creator: Some(EpochIndex(epoch)),
             found_through: FoundThrough::Location(root),
         });

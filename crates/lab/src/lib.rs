@@ -5,7 +5,9 @@
 //! is stored before anything else happens, so that killing the program costs
 //! only the runs in flight.
 
+mod contents;
 mod detection_loop;
+mod location_names;
 mod run_accesses;
 mod tracing;
 

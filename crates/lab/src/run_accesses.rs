@@ -1,20 +1,24 @@
 //! From a trace to what detection wants to know of it.
 //!
-//! Detection compares runs with each other, so locations and values get
-//! digests that are the same in every run: a location that of the way it is
-//! reached, a value that of how it prints.
+//! Detection compares runs with each other, so locations and what they hold get
+//! digests that are the same in every run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use residue_detect::{Actor, Location, RunAccesses, ValueDigest, Write};
-use residue_model::trace::{self, EpochIndex, EpochKind, LocationId, LocationName, Trace, Value};
+use residue_model::trace::{self, EpochIndex, EpochKind, LocationId, Trace};
+
+use crate::contents::Contents;
+use crate::location_names::{LocationNames, Named};
 
 /// What the tests and class fixtures of a traced run read and wrote.
 pub(crate) fn run_accesses(trace: &Trace) -> RunAccesses {
-    let digests: Vec<Location> =
-        (0..trace.locations.len() as u32).map(|id| digest(trace, LocationId(id))).collect();
-    let digest = |location: LocationId| digests[location.index()];
-    let made = locations_by_creator(trace);
+    let names = LocationNames::new(trace);
+    let named: Vec<Vec<Named>> =
+        trace.locations.iter().map(|location| names.of(&location.name)).collect();
+    let named = |location: LocationId| &named[location.index()];
+    let contents = Contents::new(trace, &names);
+    let touched = locations_by_creator(trace);
     let mut run = RunAccesses { lists_unwritten: true, ..RunAccesses::default() };
     for (index, epoch) in (0..).map(EpochIndex).zip(&trace.epochs) {
         let actor = match epoch.kind {
@@ -22,18 +26,50 @@ pub(crate) fn run_accesses(trace: &Trace) -> RunAccesses {
             EpochKind::Test => Actor::Test,
             EpochKind::AfterClass => Actor::Closing,
         };
-        let reads = epoch.reads.iter().map(|read| digest(read.location));
-        let written = epoch.writes.iter().map(|write| lasting(write, digest(write.location)));
-        let made = made.get(&index).into_iter().flatten();
-        let writes = written.chain(made.map(|location| Write::to(digest(*location))));
-        run.record(&trace.order[epoch.test], actor, reads, writes);
+        let mut left = contents.left_by(index);
+        let mut reads: Vec<Location> = epoch
+            .reads
+            .iter()
+            .flat_map(|read| named(read.location))
+            .map(|one| one.location)
+            .collect();
+        let mut writes = Vec::new();
+        for write in &epoch.writes {
+            for one in named(write.location) {
+                writes.push(lasting(write, one, &contents, &mut left));
+                // What is left of a block depends on what was there.
+                if !one.is_whole {
+                    reads.push(one.location);
+                }
+            }
+        }
+        // Not all that was made need be told; what was used then is known to be there.
+        for &location in touched.get(&index).into_iter().flatten() {
+            for one in named(location) {
+                left.entry(one.location).or_insert(None);
+            }
+        }
+        run.record(&trace.order[epoch.test], actor, reads, writes, left);
     }
     run
 }
 
-fn lasting(write: &trace::Write, location: Location) -> Write {
-    let (before, after) = (value_digest(&write.old), value_digest(&write.new));
-    Write { location, restored: before.is_some() && before == after, before, after }
+fn lasting(
+    write: &trace::Write,
+    to: &Named,
+    contents: &Contents<'_>,
+    left: &mut HashMap<Location, Option<ValueDigest>>,
+) -> Write {
+    let location = to.location;
+    let told = left.remove(&location);
+    if !to.is_single {
+        return Write { restored: write.is_undone(), ..Write::to(location) };
+    }
+    let before = contents.value(&write.old);
+    let after = told.unwrap_or_else(|| contents.value(&write.new));
+    let is_same = told.is_none() && write.is_undone();
+    let restored = is_same || (before.is_some() && before == after);
+    Write { location, restored, before, after }
 }
 
 /// To make an object is to write all that it consists of.
@@ -47,35 +83,10 @@ fn locations_by_creator(trace: &Trace) -> BTreeMap<EpochIndex, Vec<LocationId>> 
     made
 }
 
-fn digest(trace: &Trace, location: LocationId) -> Location {
-    Location(hash(&match &trace.location(location).name {
-        LocationName::Outside(outside) => outside.identity(),
-        _ => format!("{:?}", trace.path(location)),
-    }))
-}
-
-fn value_digest(value: &Option<Value>) -> Option<ValueDigest> {
-    match value.as_ref()? {
-        // What is in it may differ although it is the same object.
-        Value::Object { .. } => None,
-        // What was cut away may differ.
-        Value::Text { cut: true, .. } => None,
-        value => Some(ValueDigest(hash(&value.to_string()))),
-    }
-}
-
-/// The same on every machine and in every version.
-fn hash(text: &str) -> u64 {
-    let digest = blake3::hash(text.as_bytes());
-    let mut first = [0; 8];
-    first.copy_from_slice(&digest.as_bytes()[..8]);
-    u64::from_le_bytes(first)
-}
-
 #[cfg(test)]
 mod tests {
     use residue_model::TestId;
-    use residue_model::trace::{Epoch, Read};
+    use residue_model::trace::{Epoch, LocationName, Read, Value};
 
     use super::*;
 
@@ -115,18 +126,19 @@ mod tests {
     }
 
     #[test]
-    fn a_value_put_back_is_told_from_one_that_stays_and_from_an_object() {
-        let object = || Value::Object { class: "a.B".into(), id: 1 };
+    fn a_value_put_back_is_told_from_one_that_stays_and_from_another_object() {
+        let object = |id| Value::Object { class: "a.B".into(), id };
         let writes = vec![
             write(0, Value::Integer(1), Value::Integer(1)),
             write(1, Value::Integer(1), Value::Integer(2)),
-            write(2, object(), object()),
+            write(2, object(1), object(1)),
+            write(3, object(1), object(2)),
         ];
         let epochs = vec![Epoch { writes, ..epoch(EpochKind::Test, 0) }];
-        let locations = ["a", "b", "c"].map(|name| static_field(name, None)).to_vec();
+        let locations = ["a", "b", "c", "d"].map(|name| static_field(name, None)).to_vec();
         let run = run_accesses(&trace(epochs, locations));
         let restored: Vec<_> = run.stretches[0].writes.iter().map(|write| write.restored).collect();
-        assert_eq!(restored, [true, false, false]);
+        assert_eq!(restored, [true, false, true, false]);
     }
 
     #[test]
@@ -134,7 +146,7 @@ mod tests {
         let reads = vec![Read { location: LocationId(0), stack: None }];
         let epochs = vec![epoch(EpochKind::Test, 0), Epoch { reads, ..epoch(EpochKind::Test, 1) }];
         let run = run_accesses(&trace(epochs, vec![static_field("a", Some(0))]));
-        let made = run.stretches[0].writes[0].location;
-        assert_eq!(run.stretches[1].reads, [made]);
+        let made: Vec<Location> = run.stretches[0].made.keys().copied().collect();
+        assert_eq!(run.stretches[1].reads, made);
     }
 }

@@ -83,5 +83,5 @@ impl Lab<'_> {
 
 /// With reads of what this run never wrote: in another order somebody may.
 fn read(file: &[u8], record: &RunRecord) -> Result<Trace, LabError> {
-    Ok(TraceReader::new(file).keep_all_reads().read(record.order.tests())?)
+    Ok(TraceReader::new(file).keep_all_reads().with_contents().read(record.order.tests())?)
 }

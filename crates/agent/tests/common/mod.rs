@@ -158,6 +158,6 @@ impl Run {
 
     pub fn read(self) -> Trace {
         let order: Vec<TestId> = (0..100).map(|n| format!("T#t{n}").parse().unwrap()).collect();
-        TraceReader::new(&self.trace).read(&order).unwrap()
+        TraceReader::new(&self.trace).with_contents().read(&order).unwrap()
     }
 }

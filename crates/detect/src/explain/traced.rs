@@ -91,6 +91,7 @@ fn passed_on(run: &Observation, by: &[TestNumber], to: TestNumber) -> BTreeSet<L
         }
         let changed = seen.writes.iter().filter(|write| !write.restored);
         left.extend(changed.map(|write| (write.location, *test)));
+        left.extend(seen.made.keys().map(|location| (*location, *test)));
     }
     passed_on
 }

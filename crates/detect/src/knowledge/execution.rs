@@ -6,6 +6,7 @@ use residue_model::Outcome;
 
 use super::actors::ActorNumber;
 use super::spots::{Spot, Universe};
+use crate::Location;
 use crate::trace::{ValueDigest, Write};
 
 /// The number of an execution.
@@ -33,6 +34,8 @@ pub(crate) struct Execution {
     pub(crate) universe: Universe,
     pub(crate) outcome: Outcome,
     pub(crate) effects: BTreeMap<Spot, Effect>,
+    /// Where it leaves something that nobody was seen to read, sorted.
+    pub(super) unread: Vec<Location>,
 }
 
 /// What an execution leaves in a location.
@@ -54,6 +57,7 @@ impl Execution {
             universe: Universe::All,
             outcome,
             effects: BTreeMap::new(),
+            unread: Vec::new(),
         }
     }
 
@@ -80,7 +84,7 @@ impl Execution {
 }
 
 impl Effect {
-    fn observed_again(&mut self, other: Self) {
+    pub(super) fn observed_again(&mut self, other: Self) {
         if self.after != other.after {
             self.after = None;
             self.sure = false;

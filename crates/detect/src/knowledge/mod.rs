@@ -17,17 +17,17 @@ mod execution;
 mod simulation;
 mod spots;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use residue_model::{Outcome, OutcomeKind};
 
-use crate::observation::Observation;
+use crate::observation::{Observation, Watched};
 use crate::roster::{Roster, TestNumber};
-use crate::trace::{Stretch, ValueDigest};
+use crate::trace::{Stretch, ValueDigest, Write};
 use crate::{Comparison, Location};
 pub(crate) use actors::ActorNumber;
 use actors::Actors;
-pub(crate) use execution::{Context, Execution, ExecutionId, Held};
+pub(crate) use execution::{Context, Effect, Execution, ExecutionId, Held};
 pub(crate) use simulation::{Seen, Simulation, Step};
 pub(crate) use spots::Spot;
 use spots::{SpotSet, Universe};
@@ -50,6 +50,9 @@ pub(crate) struct Knowledge {
     actors: Vec<OfActor>,
     runs: u64,
     contradictions: u64,
+    /// What executions leave in locations that nobody was ever seen to read:
+    /// most of what they make. These have no number yet.
+    unread: HashMap<Location, Vec<(ExecutionId, Effect)>>,
 }
 
 /// What a location holds in a new JVM.
@@ -168,13 +171,14 @@ impl Knowledge {
     pub(crate) fn learn(&mut self, run: &Observation, roster: &Roster, comparison: Comparison) {
         let Some(watched) = run.watched() else { return };
         self.runs += 1;
+        self.number_spots(watched);
         let universe = match watched.lists_unwritten {
             true => Universe::All,
             false => {
                 let stretches = watched.tests.iter().flat_map(|stretches| stretches.iter());
                 let mut spots: SpotSet = (0..self.fixture_spots).collect();
-                for write in stretches.flat_map(|stretch| &stretch.writes) {
-                    spots.insert(self.spot(write.location));
+                for location in stretches.flat_map(Stretch::written) {
+                    spots.insert(self.spot(location));
                 }
                 Universe::of(spots)
             }
@@ -235,8 +239,32 @@ impl Knowledge {
             None => {
                 let spot = self.add_spot(Some(location));
                 self.spots.insert(location, spot);
+                self.left_unread(location, spot);
                 spot
             }
+        }
+    }
+
+    /// All that was read or written gets a number before anything is learnt, so
+    /// that what was made only to be used later in the run is known as such.
+    fn number_spots(&mut self, watched: &Watched) {
+        for stretch in watched.tests.iter().flat_map(|stretches| stretches.iter()) {
+            for &location in &stretch.reads {
+                self.spot(location);
+            }
+            for write in &stretch.writes {
+                self.spot(write.location);
+            }
+        }
+    }
+
+    /// A location has a number now: what was made there in earlier runs counts.
+    fn left_unread(&mut self, location: Location, spot: Spot) {
+        for (id, effect) in self.unread.remove(&location).unwrap_or_default() {
+            let actor = self.executions[id as usize].actor;
+            self.writers[spot as usize].insert(actor);
+            self.actors[actor as usize].may_write.insert(spot);
+            self.executions[id as usize].effects.insert(spot, effect);
         }
     }
 
@@ -258,9 +286,10 @@ impl Knowledge {
         replay: &mut Replay<'_>,
     ) -> ExecutionId {
         let execution = self.seen(actor, outcome, stretch, replay);
+        let known = self.executions.len();
         let id = self.intern(execution, replay);
-        let writes = stretch.into_iter().flat_map(|stretch| &stretch.writes);
-        for write in writes.filter(|write| !write.restored) {
+        self.keep_unread(id, stretch, id as usize == known);
+        for write in self.effects_of(stretch).iter().filter(|write| !write.restored) {
             let spot = self.spots[&write.location];
             match self.left(id, spot, write.after) {
                 Some(held) => replay.state.insert(spot, held),
@@ -268,6 +297,40 @@ impl Knowledge {
             };
         }
         id
+    }
+
+    /// What matters of what was written and made.
+    fn effects_of(&self, stretch: Option<&Stretch>) -> Vec<Write> {
+        let Some(stretch) = stretch else { return Vec::new() };
+        let made = stretch.made.iter().filter(|(location, _)| self.spots.contains_key(location));
+        let made = made.map(|(&location, &after)| Write { after, ..Write::to(location) });
+        stretch.writes.iter().copied().chain(made).collect()
+    }
+
+    /// What an execution made and nobody was seen to read waits until somebody is.
+    fn keep_unread(&mut self, id: ExecutionId, stretch: Option<&Stretch>, is_new: bool) {
+        let made = stretch.into_iter().flat_map(|stretch| &stretch.made);
+        let made = made.filter(|(location, _)| !self.spots.contains_key(location));
+        let made: BTreeMap<Location, Option<ValueDigest>> = made.map(|(&l, &a)| (l, a)).collect();
+        let before = std::mem::take(&mut self.executions[id as usize].unread);
+        for location in before.iter().filter(|location| !made.contains_key(location)) {
+            self.unread_effect(id, *location).into_iter().for_each(|effect| effect.sure = false);
+        }
+        for (&location, &after) in &made {
+            let seen = Effect { after, no_change_over: Vec::new(), sure: is_new };
+            match self.unread_effect(id, location) {
+                Some(known) => known.observed_again(seen),
+                None => self.unread.entry(location).or_default().push((id, seen)),
+            }
+        }
+        let still_unread = before.into_iter().filter(|l| !self.spots.contains_key(l));
+        self.executions[id as usize].unread =
+            still_unread.chain(made.into_keys()).collect::<BTreeSet<_>>().into_iter().collect();
+    }
+
+    fn unread_effect(&mut self, id: ExecutionId, location: Location) -> Option<&mut Effect> {
+        let left = self.unread.get_mut(&location)?;
+        left.iter_mut().find(|(by, _)| *by == id).map(|(_, effect)| effect)
     }
 
     /// What an actor did, as an execution that has no number yet.
@@ -305,7 +368,7 @@ impl Knowledge {
         let mut execution = Execution::new(actor, context.into(), outcome.clone());
         execution.reads_as_made = reads_as_made;
         execution.universe = replay.universe.clone();
-        for write in stretch.into_iter().flat_map(|stretch| &stretch.writes) {
+        for write in &self.effects_of(stretch) {
             let spot = self.spot(write.location);
             let before = replay.state.get(&spot).copied();
             if before.is_none() {

@@ -78,7 +78,7 @@ impl Graph {
                         edge.locations.insert(*location);
                     }
                 }
-                last_writer.extend(seen.writes.iter().map(|write| (write.location, *test)));
+                last_writer.extend(seen.written().map(|location| (location, *test)));
             }
         }
         Self { nodes, edges: edges.into_values().collect() }

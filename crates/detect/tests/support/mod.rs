@@ -11,7 +11,9 @@ use residue_detect::{
     Actor, Algorithm, Config, Detection, Finding, Location, Purpose, RunAccesses, Strategy,
     ValueDigest, Wanted, Write,
 };
-use residue_exec::fake::{Ending, FakeExecutor, FakeSuite, PartKind, TracedPart, World};
+use residue_exec::fake::{
+    Ending, FakeExecutor, FakeSuite, PartKind, TracedPart, TracedWrite, World,
+};
 use residue_exec::{ExecEvent, Executor as _, Ticket};
 use residue_model::{RunLimits, RunRecord, RunRequest, TestId, TestOrder};
 
@@ -82,18 +84,25 @@ impl Tracing {
                 .reads
                 .iter()
                 .filter(|(key, _)| self.lists_unwritten || written.contains(key.as_str()));
-            let writes = seen.writes.iter().map(|write| Write {
+            // As if some locations came with objects that are made anew each time.
+            let is_made = |write: &&TracedWrite| {
+                !write.restored && write.key.bytes().next_back().is_some_and(|last| last % 2 == 1)
+            };
+            let (made, written): (Vec<_>, Vec<_>) = seen.writes.iter().partition(is_made);
+            let writes = written.into_iter().map(|write| Write {
                 location: location(&write.key),
                 restored: write.restored,
                 before: digest(write.before),
                 after: digest(write.value),
             });
+            let made = made.into_iter().map(|write| (location(&write.key), digest(write.value)));
             let actor = match seen.kind {
                 PartKind::BeforeClass => Actor::Opening,
                 PartKind::Test => Actor::Test,
                 PartKind::AfterClass => Actor::Closing,
             };
-            accesses.record(&seen.test, actor, listed.map(|(key, _)| location(key)), writes);
+            let reads = listed.map(|(key, _)| location(key));
+            accesses.record(&seen.test, actor, reads, writes, made);
         }
         accesses
     }

@@ -75,8 +75,12 @@ pub enum LocationName {
 /// An object that outlived the epoch that made it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Object {
+    /// The number that [`Value::Object`](super::Value::Object) has for it.
+    pub id: u32,
     /// Binary name of its class; `int[]` for arrays.
     pub class: Name,
+    /// Of an array.
+    pub length: Option<u32>,
     /// The epoch that made it; `None` if it is older than all epochs.
     pub creator: Option<EpochIndex>,
     /// What led to it when it was found.

@@ -8,6 +8,8 @@
 //! - A location is there only if an epoch wrote it or made the object it is
 //!   part of: nothing else can ever make one test depend on another.
 
+mod content;
+pub mod digest;
 mod epoch;
 mod gap;
 mod location;
@@ -17,6 +19,7 @@ mod pollution;
 mod stack;
 mod value;
 
+pub use content::{Content, Held};
 pub use epoch::{Epoch, EpochIndex, EpochKind, Read, Write};
 pub use gap::{Gap, GapKind, IgnoredField};
 pub use location::{FoundThrough, Location, LocationId, LocationName, Object, ObjectId};
@@ -53,6 +56,9 @@ pub struct Trace {
     /// What tests left changed, in the order of their ends; empty unless the
     /// run was asked to look for it.
     pub pollutions: Vec<Pollution>,
+    /// What epochs left where its value alone does not tell; empty unless the
+    /// reader was asked for it.
+    pub contents: Vec<Content>,
     /// Fields that were left out on purpose.
     pub ignored: Vec<IgnoredField>,
 }

@@ -156,7 +156,7 @@ mod tests {
 
     fn object(class: &str, found_through: LocationName) -> Object {
         let found_through = FoundThrough::Location(found_through);
-        Object { class: class.into(), creator: None, found_through }
+        Object { id: 0, class: class.into(), length: None, creator: None, found_through }
     }
 
     fn field(object: u32, class: &str, field: &str) -> LocationName {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::digest::{self, Kind};
 use super::{Name, simple_class_name};
 
 /// Characters of a text that are kept.
@@ -70,6 +71,23 @@ impl Value {
     pub fn is_surely(&self, other: &Self) -> bool {
         let doubtful = matches!(self, Self::Text { cut: true, .. } | Self::Object { id: 0, .. });
         self == other && !doubtful
+    }
+
+    /// A number that is the same for this value in all runs; none for an object,
+    /// which has a content, and for a text that is cut.
+    pub fn digest(&self) -> Option<u64> {
+        Some(match self {
+            Self::Null => digest::of(Kind::Null, 0),
+            Self::Boolean(value) => digest::of(Kind::Boolean, u64::from(*value)),
+            Self::Character(unit) => digest::of(Kind::Character, u64::from(*unit)),
+            Self::Integer(value) => digest::of(Kind::Integer, *value as u64),
+            Self::Decimal(text) => digest::of(Kind::Decimal, digest::text(text)),
+            Self::Text { text, cut: false } => digest::of_text(digest::text(text)),
+            Self::Constant { class, name } => {
+                digest::of_constant(digest::text(class), digest::text(name))
+            }
+            Self::Text { cut: true, .. } | Self::Object { .. } => return None,
+        })
     }
 
     fn decimal(value: f64, finite: String) -> Self {

@@ -6,22 +6,26 @@
 //! costs 5,000 reads, not 327 million, and nothing is lost. Such stretches end
 //! where any epoch's run of accesses begins or ends.
 
+use std::collections::HashMap;
+
 use residue_model::TestId;
 use residue_model::trace::{
-    Epoch, EpochIndex, FoundThrough, Gap, GapKind, Location, LocationId, LocationName, Name,
-    Object, ObjectId, Pollution, Read, Trace, Write,
+    Content, Epoch, EpochIndex, FoundThrough, Gap, GapKind, Held, Location, LocationId,
+    LocationName, Name, Object, ObjectId, Pollution, Read, Trace, Value, Write,
 };
 
 use super::TraceError;
 use super::cells::{CellMap, CellSet};
 use super::layout::{Extent, Layout, Owner};
 use super::outside;
-use super::parse::{Parsed, RawEpoch, RawFound, Run, Shape};
+use super::parse::{Parsed, RawEpoch, RawFound, RawObject, Run, Shape, each_content};
+use super::writer::Holds;
 
 pub(super) fn assemble(
     mut parsed: Parsed<'_>,
     order: &[TestId],
     keep_all: bool,
+    with_contents: bool,
 ) -> Result<Trace, TraceError> {
     let epochs = std::mem::take(&mut parsed.epochs);
     let outside = std::mem::take(&mut parsed.outside);
@@ -33,8 +37,16 @@ pub(super) fn assemble(
         assembly.mark_written(write.run);
     }
     let mut finished = Vec::with_capacity(epochs.len());
-    for epoch in epochs {
-        finished.push(assembly.epoch(epoch)?);
+    let mut contents = Vec::new();
+    for (index, epoch) in (0..).map(EpochIndex).zip(epochs) {
+        if with_contents {
+            assembly.contents(index, &epoch, &mut contents)?;
+        }
+        let epoch = assembly.epoch(epoch)?;
+        if with_contents {
+            assembly.number_values(&epoch);
+        }
+        finished.push(epoch);
     }
     let pollutions = assembly.pollutions();
     let Assembly { locations, objects, undescribed, .. } = assembly;
@@ -51,6 +63,7 @@ pub(super) fn assemble(
         stacks: parsed.stacks,
         gaps,
         pollutions,
+        contents,
         ignored: parsed.ignored,
     };
     outside::merge(&mut trace, outside, keep_all);
@@ -121,6 +134,7 @@ struct Assembly<'a> {
     locations: Vec<Location>,
     objects: Vec<Object>,
     object_ids: Vec<Option<ObjectId>>,
+    by_first_slot: HashMap<u32, usize>,
     undescribed: u64,
 }
 
@@ -135,6 +149,12 @@ impl<'a> Assembly<'a> {
             locations: Vec::new(),
             objects: Vec::new(),
             object_ids: vec![None; parsed.objects.len()],
+            by_first_slot: parsed
+                .objects
+                .iter()
+                .enumerate()
+                .map(|(index, object)| (object.first_slot, index))
+                .collect(),
             undescribed: 0,
             parsed,
         }
@@ -220,6 +240,44 @@ impl<'a> Assembly<'a> {
             finished.push(pollution);
         }
         finished
+    }
+
+    /// What an epoch left, cell by cell.
+    fn contents(
+        &mut self,
+        index: EpochIndex,
+        epoch: &RawEpoch<'_>,
+        told: &mut Vec<Content>,
+    ) -> Result<(), TraceError> {
+        for record in &epoch.contents {
+            each_content(record, |cell, content| {
+                let extent = self.layout.extent(cell);
+                let location = self.location_name(cell, 1, extent);
+                let held = match content.holds {
+                    Holds::Value(digest) => Held::Value(digest),
+                    Holds::Object(first) => {
+                        self.object_at(first).map_or(Held::Unknown, Held::Object)
+                    }
+                    Holds::Unknown => Held::Unknown,
+                };
+                told.push(Content { epoch: index, location, is_fixed: content.is_fixed, held });
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Gives a number to every object that was put somewhere or replaced.
+    fn number_values(&mut self, epoch: &Epoch) {
+        for value in epoch.writes.iter().flat_map(|write| [&write.old, &write.new]) {
+            if let Some(Value::Object { id, .. }) = value {
+                self.object_at(*id);
+            }
+        }
+    }
+
+    fn object_at(&mut self, first_slot: u32) -> Option<ObjectId> {
+        let index = *self.by_first_slot.get(&first_slot)?;
+        Some(self.object_id(index))
     }
 
     fn each_location(&mut self, run: Run, mut visit: impl FnMut(LocationId)) {
@@ -331,7 +389,13 @@ impl<'a> Assembly<'a> {
         let id = ObjectId(self.objects.len() as u32);
         let creator = self.creator(Owner::Instance(index));
         let class = class_name(self.parsed, index);
-        self.objects.push(Object { class, creator, found_through: FoundThrough::Unknown });
+        let RawObject { first_slot, shape, .. } = &self.parsed.objects[index];
+        let length = match shape {
+            Shape::Array { length, .. } => Some(*length),
+            Shape::Instance { .. } => None,
+        };
+        let found_through = FoundThrough::Unknown;
+        self.objects.push(Object { id: *first_slot, class, length, creator, found_through });
         self.object_ids[index] = Some(id);
         unfinished.push((index, id));
         id

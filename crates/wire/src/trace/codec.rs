@@ -91,6 +91,13 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    pub(super) fn eight_bytes(&mut self) -> Result<u64, TraceError> {
+        match self.split(8).and_then(|part| part.rest.try_into().ok()) {
+            Some(bytes) => Ok(u64::from_le_bytes(bytes)),
+            None => self.damaged("a record ends too early"),
+        }
+    }
+
     /// A number, or `None` where the bytes end before it does.
     pub(super) fn number_if_whole(&mut self) -> Result<Option<u64>, TraceError> {
         // Most numbers are distances, and most distances are small.

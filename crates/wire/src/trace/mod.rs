@@ -8,7 +8,8 @@
 //! Every tracked location is a *cell*, a number that the agent gives. Static
 //! fields, objects and arrays are described once, at their first mention.
 //! Accesses follow the record of the epoch they belong to, as runs of
-//! neighbouring cells in ascending order.
+//! neighbouring cells in ascending order; then what it left in objects that it
+//! made, as digests that are the same in all runs.
 //!
 //! A record is whole or not there: a file that ends anywhere, because the JVM
 //! died, is read up to there. A complete file has an end mark. What happened
@@ -34,4 +35,4 @@ pub use outside::with_outside;
 pub use pollution::NewPollution;
 pub use reader::TraceReader;
 pub use record::{PREAMBLE, TRACE_VERSION};
-pub use writer::{Found, SlotName, TraceWriter};
+pub use writer::{Content, Found, Holds, SlotName, TraceWriter};

@@ -13,8 +13,9 @@ use super::codec::Cursor;
 use super::outside;
 use super::pollution::RawPollution;
 use super::record::{
-    PREAMBLE, RecordKind, TRACE_VERSION, epoch_of_code, found, gap_of_code, value,
+    PREAMBLE, RecordKind, TRACE_VERSION, epoch_of_code, found, gap_of_code, holds, value,
 };
+use super::writer::{Content, Holds};
 
 /// A file as its records tell it.
 #[derive(Debug, Default)]
@@ -77,6 +78,7 @@ pub(super) struct RawEpoch<'a> {
     pub(super) writes: Vec<RawWrite>,
     /// Records that `writes` come from: cells may repeat from one to the next.
     pub(super) write_records: usize,
+    pub(super) contents: Vec<Cursor<'a>>,
 }
 
 #[derive(Debug)]
@@ -164,6 +166,13 @@ impl<'a> Parsed<'a> {
                 return Ok(());
             }
             RecordKind::Writes => self.take_writes(&mut from)?,
+            RecordKind::Contents => {
+                let Some(epoch) = self.epochs.last_mut() else {
+                    return from.damaged("a content before the first epoch");
+                };
+                epoch.contents.push(from);
+                return Ok(());
+            }
             RecordKind::Gap => {
                 let Some(kind) = gap_of_code(from.number()?) else {
                     return from.damaged("an unknown kind of gap");
@@ -292,8 +301,8 @@ impl<'a> Parsed<'a> {
         if test >= tests {
             return Err(TraceError::OtherOrder { position: test, tests });
         }
-        let (reads, writes) = (Vec::new(), Vec::new());
-        self.epochs.push(RawEpoch { kind, test, reads, writes, write_records: 0 });
+        let (reads, writes, contents) = (Vec::new(), Vec::new(), Vec::new());
+        self.epochs.push(RawEpoch { kind, test, reads, writes, write_records: 0, contents });
         Ok(())
     }
 
@@ -345,6 +354,30 @@ impl<'a> Parsed<'a> {
         }
         Ok(())
     }
+}
+
+/// Calls `visit` with each cell of a record of contents.
+pub(super) fn each_content(
+    record: &Cursor<'_>,
+    mut visit: impl FnMut(u32, Content),
+) -> Result<(), TraceError> {
+    let mut from = record.clone();
+    let mut cell = 0_u32;
+    while !from.is_empty() {
+        let Some(next) = cell.checked_add(from.number()?) else {
+            return from.damaged("a cell beyond the last there can be");
+        };
+        cell = next;
+        let code = from.byte()?;
+        let holds = match code & !holds::FIXED {
+            holds::UNKNOWN => Holds::Unknown,
+            holds::VALUE => Holds::Value(from.eight_bytes()?),
+            holds::OBJECT => Holds::Object(from.number()?),
+            _ => return from.damaged("an unknown kind of content"),
+        };
+        visit(cell, Content { holds, is_fixed: code & holds::FIXED != 0 });
+    }
+    Ok(())
 }
 
 /// The next run; `end` is where the one before ended.

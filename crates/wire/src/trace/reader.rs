@@ -12,12 +12,13 @@ use super::parse::parse;
 pub struct TraceReader<'a> {
     bytes: &'a [u8],
     keep_all: bool,
+    contents: bool,
 }
 
 impl<'a> TraceReader<'a> {
     /// A reader of a whole file, or of as much of it as there is.
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, keep_all: false }
+        Self { bytes, keep_all: false, contents: false }
     }
 
     /// Keeps reads of locations that no epoch wrote or made. They can never
@@ -26,9 +27,14 @@ impl<'a> TraceReader<'a> {
         Self { keep_all: true, ..self }
     }
 
+    /// Also takes what epochs left in the objects they made.
+    pub fn with_contents(self) -> Self {
+        Self { contents: true, ..self }
+    }
+
     /// The trace of a run of this order. A file that ends early gives the
     /// trace up to there, with a gap that says so.
     pub fn read(self, order: &[TestId]) -> Result<Trace, TraceError> {
-        assemble(parse(self.bytes, order.len())?, order, self.keep_all)
+        assemble(parse(self.bytes, order.len())?, order, self.keep_all, self.contents)
     }
 }

@@ -48,6 +48,8 @@ pub(super) enum RecordKind {
     OutsideGap = 16,
     /// The epoch left state changed.
     Pollution = 17,
+    /// What cells hold at the end of the epoch.
+    Contents = 18,
 }
 
 impl RecordKind {
@@ -69,6 +71,7 @@ impl RecordKind {
         Self::OutsideEpoch,
         Self::OutsideGap,
         Self::Pollution,
+        Self::Contents,
     ];
 
     pub(super) fn of_code(code: u8) -> Option<Self> {
@@ -112,6 +115,15 @@ pub(super) mod value {
     pub(in super::super) const CUT_TEXT: u8 = 8;
     pub(in super::super) const CONSTANT: u8 = 9;
     pub(in super::super) const OBJECT: u8 = 10;
+}
+
+/// First numbers in the payload of a content.
+pub(super) mod holds {
+    pub(in super::super) const UNKNOWN: u8 = 0;
+    pub(in super::super) const VALUE: u8 = 1;
+    pub(in super::super) const OBJECT: u8 = 2;
+    /// Added if the content can never change.
+    pub(in super::super) const FIXED: u8 = 0x80;
 }
 
 /// First numbers in the payload of what led to an object.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use residue_model::TestId;
 use residue_model::trace::{
-    EpochKind, GapKind, LocationName, PathRoot, Read, StackId, Trace, Value, Write,
+    EpochKind, GapKind, Held, LocationName, ObjectId, PathRoot, Read, StackId, Trace, Value, Write,
 };
 
 use super::*;
@@ -439,4 +439,33 @@ fn reads_of_what_nobody_writes_cost_nothing_once_read() {
     assert_eq!(trace.locations.len(), 50);
     let reads: usize = trace.epochs.iter().map(|epoch| epoch.reads.len()).sum();
     assert_eq!(reads, 50 * 50);
+}
+
+#[test]
+fn what_new_objects_hold_is_told_if_asked_for() {
+    let mut writer = TraceWriter::new();
+    writer.begin_epoch(EpochKind::Test, 0);
+    writer.describe_static(0, "a.S", "data");
+    let slots = ["name", "next"].map(|field| SlotName { class: "a.Node", field });
+    writer.describe_class(7, "a.Node", slots);
+    writer.describe_object(10, 7, 1, Found::InCell(0));
+    writer.describe_array(20, "int[]", 0, 0, 1, Found::InCell(11));
+    let content = |holds, is_fixed| Content { holds, is_fixed };
+    writer.contents(&[
+        (11, content(Holds::Object(20), false)),
+        (10, content(Holds::Value(u64::MAX), true)),
+        (0, content(Holds::Object(10), false)),
+        (12, content(Holds::Unknown, false)),
+    ]);
+    writer.finish();
+    let bytes = writer.take_bytes();
+    let trace = TraceReader::new(&bytes).with_contents().read(&order(1)).unwrap();
+    let told: Vec<_> = trace.contents.iter().map(|told| (told.held, told.is_fixed)).collect();
+    let [node, array] = [10, 20].map(|id| {
+        ObjectId(trace.objects.iter().position(|object| object.id == id).unwrap() as u32)
+    });
+    let held = [Held::Object(node), Held::Value(u64::MAX), Held::Object(array), Held::Unknown];
+    assert_eq!(told, held.into_iter().zip([false, true, false, false]).collect::<Vec<_>>());
+    assert_eq!((trace.object(array).length, trace.object(node).length), (Some(0), None));
+    assert!(TraceReader::new(&bytes).read(&order(1)).unwrap().contents.is_empty());
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use residue_model::trace::{EpochKind, FrameId, GapKind, StackId, Value};
 
 use super::codec::{put_number, put_signed, put_text};
-use super::record::{PREAMBLE, RecordKind, epoch_code, found, gap_code, value};
+use super::record::{PREAMBLE, RecordKind, epoch_code, found, gap_code, holds, value};
 
 /// Collects what the agent saw as bytes of a trace file.
 ///
@@ -49,6 +49,26 @@ pub struct SlotName<'a> {
     pub class: &'a str,
     /// Its name.
     pub field: &'a str,
+}
+
+/// What a cell holds at the end of an epoch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Content {
+    /// What.
+    pub holds: Holds,
+    /// It can never change.
+    pub is_fixed: bool,
+}
+
+/// What a cell holds, comparable between runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holds {
+    /// A value with this digest.
+    Value(u64),
+    /// The object or array whose first slot has this cell.
+    Object(u32),
+    /// Something else.
+    Unknown,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -241,6 +261,26 @@ impl TraceWriter {
         }
     }
 
+    /// What cells hold at the end of this epoch: those of objects that it made,
+    /// and others that it wrote.
+    pub fn contents(&mut self, contents: &[(u32, Content)]) {
+        if !self.in_epoch || contents.is_empty() {
+            return;
+        }
+        self.flush_accesses();
+        let mut sorted = contents.to_vec();
+        sorted.sort_by_key(|(cell, _)| *cell);
+        sorted.dedup_by_key(|(cell, _)| *cell);
+        self.record(RecordKind::Contents, |payload| {
+            let mut end = 0;
+            for (cell, content) in sorted {
+                put_number(payload, (cell - end).into());
+                put_content(payload, content);
+                end = cell;
+            }
+        });
+    }
+
     /// Something was not observed. Equal gaps are counted together.
     pub fn gap(&mut self, kind: GapKind, detail: &str, count: u64) {
         let detail = self.name(detail);
@@ -404,6 +444,21 @@ fn put_run(out: &mut Vec<u8>, end: &mut u32, first: u32, count: usize, stack: Op
         put_number(out, stack.index() as u64);
     }
     *end = first.saturating_add(count as u32);
+}
+
+fn put_content(out: &mut Vec<u8>, Content { holds, is_fixed }: Content) {
+    let fixed = if is_fixed { holds::FIXED } else { 0 };
+    match holds {
+        Holds::Unknown => out.push(holds::UNKNOWN | fixed),
+        Holds::Value(digest) => {
+            out.push(holds::VALUE | fixed);
+            out.extend_from_slice(&digest.to_le_bytes());
+        }
+        Holds::Object(first_slot) => {
+            out.push(holds::OBJECT | fixed);
+            put_number(out, first_slot.into());
+        }
+    }
 }
 
 fn put_found(out: &mut Vec<u8>, (code, number): (u8, u32)) {

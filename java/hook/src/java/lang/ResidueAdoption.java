@@ -42,6 +42,9 @@ final class ResidueAdoption {
         if (id == 0) {
             return;
         }
+        if (creator != 0) {
+            ResidueHoldings.made(object, id, size(object, record));
+        }
         ResidueCells.put(id + ResidueCells.CLASS, ResidueClasses.number(record));
         ResidueCells.put(id + ResidueCells.PARENT, parent);
         ResidueCells.put(id + ResidueCells.CREATOR, creator);
@@ -53,6 +56,12 @@ final class ResidueAdoption {
         if (kind == ResidueClasses.REFERENCE_ARRAY || ResidueClasses.references(record) != 0) {
             push(object, id, 0);
         }
+    }
+
+    private static int size(Object object, long record) {
+        return ResidueClasses.isArray(record)
+                ? ResidueClasses.length(object)
+                : ResidueClasses.slots(record);
     }
 
     private static int objectCells(long record) {

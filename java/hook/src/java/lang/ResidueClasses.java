@@ -136,7 +136,15 @@ final class ResidueClasses {
     /** Where a slot is: see {@link #type} and {@link #isFollowed}; its low half is the offset. 0 if unknown. */
     static long slotPlace(int id, int slot) {
         long record = recordOf(id);
-        long table = U.getLong(record + (isStatics(id) ? STATIC_SLOT_TABLE : SLOT_TABLE));
+        return entry(U.getLong(record + (isStatics(id) ? STATIC_SLOT_TABLE : SLOT_TABLE)), slot);
+    }
+
+    /** The same for a slot of any object of the class. */
+    static long slotPlaceOf(long record, int slot) {
+        return entry(U.getLong(record + SLOT_TABLE), slot);
+    }
+
+    private static long entry(long table, int slot) {
         return table == 0 || slot < 0 || slot >= U.getInt(table) ? 0 : U.getLong(table + 8 + 8L * slot);
     }
 

@@ -122,22 +122,30 @@ final class ResidueEpochs {
             if (captures) {
                 ResiduePollution.capture();
             }
+            ResidueHoldings.tell();
             ResidueNative.flushEpoch();
         }
     }
 
     private static void adoptWritten(int writes) {
+        ResidueAdoption.begin(0);
+        adoptWritten(writes, false);
+        ResidueAdoption.begin(epoch);
+        adoptWritten(writes, true);
         for (int write = 0; write < writes; write++) {
             Object holder = ResidueNative.holder(write);
+            if (holder != null && ResidueNative.isTold(write)) {
+                tellValue(write, holder);
+            }
+        }
+    }
+
+    private static void adoptWritten(int writes, boolean told) {
+        for (int write = 0; write < writes; write++) {
+            Object holder = ResidueNative.isTold(write) == told ? ResidueNative.holder(write) : null;
             if (holder != null) {
                 adoptWritten(write, holder);
                 ResidueAdoption.drain();
-            }
-        }
-        for (int write = 0; write < writes; write++) {
-            Object holder = ResidueNative.holder(write);
-            if (holder != null) {
-                tellValue(write, holder);
             }
         }
     }
@@ -169,13 +177,14 @@ final class ResidueEpochs {
         if (ResidueClasses.isStatics(id) || !ResidueClasses.isArray(record)) {
             long slot = ResidueClasses.slotPlace(id, cell - id - ResidueCells.HEADER);
             if (slot != 0) {
-                ResidueValues.current(write, holder, ResidueClasses.type(slot), (int) slot);
+                ResidueValues.current(write, holder, cell, ResidueClasses.type(slot), (int) slot);
             }
         } else if (ResidueCells.shift(ResidueClasses.length(holder)) == 0) {
             int index = cell - id - ResidueCells.ARRAY_HEADER;
             ResidueValues.current(
                     write,
                     holder,
+                    cell,
                     ResidueClasses.elementType(record),
                     ResidueClasses.elementOffset(record, index));
         }
@@ -221,6 +230,7 @@ final class ResidueEpochs {
         if (ResidueUndo.IS_ON) {
             ResiduePollution.forget();
         }
+        ResidueHoldings.forget();
         ResidueNative.failed(thrown.getClass());
     }
 }

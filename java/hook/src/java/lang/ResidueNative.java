@@ -78,7 +78,16 @@ final class ResidueNative {
     /** Id of the holder in the high half, cell in the low half. */
     static native long place(int write);
 
+    /** Whether the write counts; if not, what was written is there for everyone. */
+    static native boolean isTold(int write);
+
     static native void newValue(int write, int valueKind, long bits, Object value);
+
+    /** What locations hold, in so many entries of {@link ResidueHoldings} at this address. */
+    static native void holdings(long address, int entries);
+
+    /** A number that is the same in all runs for a class of this name; 0 if the name itself is not. */
+    static native long classDigest(int classId);
 
     /** Appends the epoch to the file. */
     static native void flushEpoch();
@@ -152,7 +161,7 @@ final class ResidueNative {
     /** Numbers of classes are below this. */
     static native int classCount();
 
-    /** Where the table of a class's content is, see {@link ResidueContents}. */
+    /** Where the table of a class's content is, see {@link ResidueHoldings}. */
     static native long contents(Class<?> type, int classId);
 
     /** Where objects of a class have this field; 0 if they have none. */

@@ -31,11 +31,14 @@ final class ResidueValues {
         ResidueNative.wrote(holder, id, cell, ResidueCells.now, UNKNOWN, 0L, null);
     }
 
-    static void current(int write, Object holder, char type, long offset) {
+    static void current(int write, Object holder, int cell, char type, long offset) {
         Object value = type == 'L' ? reference(holder, offset) : null;
         int kind = type == 'L' ? kind(value) : primitiveKind(type);
         long bits = type == 'L' ? bits(kind, value) : primitive(type, holder, offset);
         ResidueNative.newValue(write, kind, bits, shown(kind, value));
+        if (type == 'L') {
+            ResidueHoldings.written(cell, value);
+        }
     }
 
     static Object reference(Object holder, long offset) {
