@@ -2,11 +2,11 @@
 //!
 //! A test's outcome is determined by what it read (`knowledge`). So the orders
 //! of the other algorithms are walked through without running them, and only
-//! where a test would see what it never saw something runs. In the order of
-//! their price: reversed orders, each test alone, each reader directly after
-//! each writer, PraDeT's inversions, some random orders that run in any case
-//! as a guard against what traces cannot see, every test directly after every
-//! other, and more random orders.
+//! where a test would see what it never saw something runs. First reversed
+//! orders, and some random ones that run in any case as a guard against what
+//! traces cannot see; then each test alone, each reader directly after each
+//! writer, PraDeT's inversions, every test directly after every other, and more
+//! random orders.
 //!
 //! What is implied is never evidence: it only saves runs.
 
@@ -16,10 +16,13 @@ mod inversions;
 mod pack;
 mod target;
 
+use std::rc::Rc;
+
 use crate::config::Algorithm;
 use crate::coverage::{Share, StageProgress};
 use crate::examine::{all_parts, ask, explain_all, take_in};
 use crate::finding::Origin;
+use crate::observation::Observation;
 use crate::orders::{self, Proposal, Units};
 use crate::pradet::{Refinement, references};
 use crate::roster::TestNumber;
@@ -42,13 +45,17 @@ pub(crate) async fn detect(shared: &Shared) {
     for stage in orders::reversed(&shared.roster, &shared.config) {
         guided.run_all(stage, true).await;
     }
+    // They cost little and find much, so they come early. What they show of the
+    // knowledge that comes later is looked at when it has come.
+    let (guards, more) = orders::shuffles(&shared.roster, &shared.config);
+    let mut guarding = Vec::new();
+    for stage in guards {
+        guarding.extend(guided.run_all(stage, false).await);
+    }
     guided.alone().await;
     guided.conflicting_pairs().await;
     guided.inversions().await;
-    let (guards, more) = orders::shuffles(&shared.roster, &shared.config);
-    for stage in guards {
-        guided.run_all(stage, false).await;
-    }
+    guided.compare(&guarding);
     for stage in orders::pairs(&shared.roster, &shared.config).into_iter().chain(more) {
         guided.run_new(stage).await;
     }
@@ -80,7 +87,8 @@ impl Guided<'_> {
 
     /// Runs orders whatever is known. Without a trace they show whether what
     /// was learnt from traces holds.
-    async fn run_all(&self, orders: orders::Stage, traced: bool) {
+    async fn run_all(&self, orders: orders::Stage, traced: bool) -> Vec<Rc<Observation>> {
+        let mut seen = Vec::new();
         let (stage, number) = self.stage(orders.algorithm, orders.name, orders.planned);
         let default: Vec<TestNumber> = self.shared.roster.all().collect();
         let mut under_way = std::collections::VecDeque::new();
@@ -107,12 +115,14 @@ impl Guided<'_> {
             let cases = take_in(self.shared, &origin, &parts);
             explain_all(self.shared, &origin, cases).await;
             self.shared.ledger.borrow_mut().plan[number].done += 1;
+            seen.extend(parts);
         }
         let progress = &mut self.shared.ledger.borrow_mut().plan[number];
         progress.done = progress.planned;
+        seen
     }
 
-    fn compare(&self, parts: &[std::rc::Rc<crate::observation::Observation>]) {
+    fn compare(&self, parts: &[Rc<Observation>]) {
         let ledger = &mut *self.shared.ledger.borrow_mut();
         for part in parts {
             ledger.knowledge.compare(part, &self.shared.roster, self.shared.config.comparison);
