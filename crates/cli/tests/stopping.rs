@@ -25,7 +25,7 @@ fn killed_at_ten_moments_an_analysis_loses_nothing_and_ends_with_the_same_answer
     let args = ["--reverse", "--repeat", &repeat];
     let mut known = 0;
     for moment in 0..10_u64 {
-        let mut child = start(&subject, &args);
+        let mut child = start(&subject, "run", &args);
         // Uneven steps hit start-up, running tests and storing alike.
         sleep(Duration::from_millis(150 + moment * moment * 17 % 700));
         let before = stored_runs(&subject).len();
@@ -44,10 +44,44 @@ fn killed_at_ten_moments_an_analysis_loses_nothing_and_ends_with_the_same_answer
 }
 
 #[test]
+fn a_traced_detection_that_is_killed_goes_on_and_runs_nothing_twice() {
+    let args = ["--jobs", "1"];
+    let whole = Subject::junit4("orders");
+    let expected = whole.run("detect", &args);
+    assert_eq!(expected.code, 1, "{expected:#?}");
+    let traced = |subject: &Subject| stored_runs(subject).iter().filter(|run| run.traced).count();
+    assert!(traced(&whole) > 0, "{expected:#?}");
+
+    let cut = Subject::junit4("orders");
+    assert_eq!(cut.run("list", &[]).code, 0);
+    for _ in 0..4 {
+        let known = stored_runs(&cut).len();
+        let mut child = start(&cut, "detect", &args);
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while stored_runs(&cut).len() == known && Instant::now() < deadline {
+            sleep(Duration::from_millis(10));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(stored_runs(&cut).len() > known, "nothing was kept in a minute");
+    }
+    let ended = cut.run("detect", &args);
+    assert_eq!(findings(&ended.stdout), findings(&expected.stdout));
+    assert_eq!(stored_runs(&cut).len(), stored_runs(&whole).len(), "a run was lost or repeated");
+    assert_eq!(traced(&cut), traced(&whole));
+    assert_no_jvm_survives(cut.classes());
+}
+
+/// What was found, without what it took.
+fn findings(said: &str) -> &str {
+    said.split_once("looked at").unwrap().0
+}
+
+#[test]
 fn an_interrupt_stops_every_jvm_and_keeps_the_finished_runs() {
     let subject = Subject::junit4("orders");
     assert_eq!(subject.run("list", &[]).code, 0);
-    let mut child = start(&subject, &["--repeat", "500"]);
+    let mut child = start(&subject, "run", &["--repeat", "500"]);
     let deadline = Instant::now() + Duration::from_secs(60);
     while stored_runs(&subject).is_empty() && Instant::now() < deadline {
         sleep(Duration::from_millis(20));
@@ -60,8 +94,8 @@ fn an_interrupt_stops_every_jvm_and_keeps_the_finished_runs() {
     assert_no_jvm_survives(subject.classes());
 }
 
-fn start(subject: &Subject, args: &[&str]) -> Child {
-    let mut command = subject.command("run", args);
+fn start(subject: &Subject, what: &str, args: &[&str]) -> Child {
+    let mut command = subject.command(what, args);
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
