@@ -25,8 +25,6 @@ pub(crate) struct Field {
     pub(crate) is_static: bool,
     /// Whether accesses to it matter: it is not ignored, and it can change.
     pub(crate) is_tracked: bool,
-    /// Whether it is part of what an object is: no rule leaves it out.
-    pub(crate) is_content: bool,
     /// Whether what it refers to is looked at: it is not ignored, and it may
     /// hold something else than a value.
     pub(crate) is_followed: bool,
@@ -173,7 +171,6 @@ impl Registry {
                 descriptor,
                 is_static,
                 is_tracked: decision.tracked && can_change,
-                is_content: decision.tracked,
                 is_followed: decision.tracked && may_hold_object(field.descriptor),
                 is_content: decision.tracked || is_immutable(&binary_name),
                 position: class.fields.iter().filter(|one| one.is_static == is_static).count()

@@ -23,7 +23,7 @@ pub fn polluters(args: &PollutersArgs, printer: &mut Printer) -> Result<ExitCode
     let source = OrderSource::read(&args.order)?;
     let rules = TrackingRules::read(&args.project.project, &args.tracking)?;
     let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
-    let mut workbench = Workbench::open(&args.project, printer)?;
+    let mut workbench = Workbench::open(&args.project, Some(&args.exec), printer)?;
     workbench.track(rules);
     workbench.capture(match args.per {
         CaptureArg::Test => Captures::Tests,

@@ -23,7 +23,7 @@ const COMPARED: [usize; 3] = [2, 8, 32];
 
 pub fn schedule(args: &ScheduleArgs, printer: &mut Printer) -> Result<ExitCode, CliError> {
     let rules = TrackingRules::read(&args.project.project, &args.tracking)?;
-    let mut workbench = Workbench::open(&args.project, printer)?;
+    let mut workbench = Workbench::open(&args.project, Some(&args.exec), printer)?;
     workbench.track(rules);
     let mut plans = Vec::new();
     for number in 0..workbench.suites.len() {

@@ -20,7 +20,7 @@ use crate::workbench::{Workbench, limits};
 
 pub fn test(args: &TestArgs, printer: &mut Printer) -> Result<ExitCode, CliError> {
     let rules = TrackingRules::read(&args.project.project, &args.tracking)?;
-    let mut workbench = Workbench::open(&args.project, printer)?;
+    let mut workbench = Workbench::open(&args.project, Some(&args.exec), printer)?;
     workbench.track(rules);
     let mut tested = Vec::new();
     for number in 0..workbench.suites.len() {

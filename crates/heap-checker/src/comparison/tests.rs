@@ -25,11 +25,14 @@ type Told = (LocationName, Option<Value>, Option<Value>);
 /// A trace with one epoch for each list of writes.
 fn trace(epochs: Vec<Vec<Told>>) -> Trace {
     let mut trace = Trace { order: vec!["a.B#c".parse().unwrap()], ..Trace::default() };
-    let found_through = FoundThrough::Unknown;
-    trace.objects = vec![
-        Object { class: "a.Data".into(), creator: None, found_through: found_through.clone() },
-        Object { class: "int[]".into(), creator: None, found_through },
-    ];
+    let found = |id, class: &str, length| Object {
+        id,
+        class: class.into(),
+        length,
+        creator: None,
+        found_through: FoundThrough::Unknown,
+    };
+    trace.objects = vec![found(1, "a.Data", None), found(2, "int[]", Some(16))];
     for writes in epochs {
         let writes = writes.into_iter().map(|(name, old, new)| {
             trace.locations.push(Location { name, creator: None });

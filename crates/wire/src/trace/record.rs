@@ -53,7 +53,7 @@ pub(super) enum RecordKind {
 }
 
 impl RecordKind {
-    const ALL: [Self; 17] = [
+    const ALL: [Self; 18] = [
         Self::Name,
         Self::Frame,
         Self::Stack,
