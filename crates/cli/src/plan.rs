@@ -8,7 +8,7 @@ use std::time::Duration;
 use residue_detect::{Finding, PartnerSet, Reference};
 use residue_graph::DependencyGraph;
 use residue_lab::{Lab, Question, Traced};
-use residue_model::{RunRecord, RunRequest, TestId};
+use residue_model::{OutcomeKind, RunRecord, RunRequest, TestId, TestResult};
 use residue_report::Respected;
 use residue_schedule::{
     self as schedule, Manifest, Planner, Schedule, Workload, data_needs, machine_sharing,
@@ -59,7 +59,7 @@ impl SuitePlan {
         lab.ask(&[question], &mut watch)?;
         let traced = lab.trace(&request, &settings, false, &mut watch)?;
         drop(watch);
-        let runs = workbench.reference(number)?;
+        let runs = complete(workbench.reference(number)?);
         let reference = Reference::of(runs.iter().map(|(_, record)| record));
         let positions: HashMap<&TestId, usize> =
             tests.iter().enumerate().map(|(position, test)| (test, position)).collect();
@@ -191,6 +191,15 @@ impl SuitePlan {
         };
         self.runs.iter().map(|(_, record)| beside(record)).min().unwrap_or_default()
     }
+}
+
+/// The runs that came to every test, as far as there are any: the others tell
+/// nothing of durations.
+fn complete(runs: Vec<(RunId, RunRecord)>) -> Vec<(RunId, RunRecord)> {
+    let reached = |result: &TestResult| result.outcome.kind() != OutcomeKind::NotReached;
+    let (whole, cut): (Vec<_>, Vec<_>) =
+        runs.into_iter().partition(|(_, record)| record.results.iter().all(reached));
+    if whole.is_empty() { cut } else { whole }
 }
 
 /// How many workers are wanted.
