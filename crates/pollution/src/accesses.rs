@@ -30,12 +30,23 @@ impl Accesses {
         Self { reads, writes }
     }
 
+    /// Whether a test did it. What a class initialiser does to the statics of
+    /// its class changes them too, but is no write of a test.
+    pub(crate) fn is_written(&self, pollution: &Pollution) -> bool {
+        self.writes_of(pollution).next().is_some()
+    }
+
     /// Where the first of the polluted locations was written first.
     pub(crate) fn written_at(&self, pollution: &Pollution) -> Option<StackId> {
+        self.writes_of(pollution).flatten().next()
+    }
+
+    /// The stacks of its writes.
+    fn writes_of(&self, pollution: &Pollution) -> impl Iterator<Item = Option<StackId>> {
         let within = pollution.since..=pollution.epoch;
         let writes = pollution.locations.iter().filter_map(|location| self.writes.get(location));
-        let mut of_it = writes.flatten().filter(|(epoch, _)| within.contains(epoch));
-        of_it.find_map(|(_, stack)| *stack)
+        let of_it = writes.flatten().filter(move |(epoch, _)| within.contains(epoch));
+        of_it.map(|(_, stack)| *stack)
     }
 
     /// Tests that read after the pollution what it left, and tests that had

@@ -166,14 +166,14 @@ impl<'f, 't> Ranker<'f, 't> {
         }
     }
 
-    /// Nothing for what the JVM only worked out.
+    /// Nothing for what an initialiser did, or the JVM only worked out.
     fn of_state(&self, pollution: &'t Pollution) -> Option<Polluted<'t>> {
         let trace = self.facts.trace;
         let stack = self.accesses.written_at(pollution);
         let frames: Vec<&Frame> =
             stack.into_iter().flat_map(|stack| trace.frames_of(stack)).collect();
         let of_jvm = is_of_jvm(&pollution.place);
-        if of_jvm && is_worked_out(&frames) {
+        if !self.accesses.is_written(pollution) || of_jvm && is_worked_out(&frames) {
             return None;
         }
         let test = trace.epoch(pollution.epoch).test;
