@@ -6,7 +6,7 @@ RESIDUE := target/release/residue
 ROUNDS ?= 3
 TRUTH ?= $(SUBJECTS)/truth
 
-.PHONY: help demo test check build setup bench-exec bench-trace verify-rewrite compare-surefire compare-traced check-writes eval eval-schedules clean
+.PHONY: help demo test check build setup bench-exec bench-trace verify-rewrite verify-outside compare-surefire compare-traced check-writes eval eval-schedules clean
 
 help:
 	@echo "make demo              build residue and run it on the example suite"
@@ -16,6 +16,8 @@ help:
 	@echo "make bench-trace [SUBJECTS=FOLDER] [NAMES=LIST]"
 	@echo "                       cost of tracing: published test jars, projects, kernels, start-up, memory"
 	@echo "make verify-rewrite    rewrite all classes of the JDK and of popular jars, and verify them"
+	@echo "make verify-outside COMMAND='java -cp … Main'"
+	@echo "                       what a command does to files, as traces see it, against strace"
 	@echo "make compare-traced SUBJECTS=FOLDER"
 	@echo "                       outcomes of real projects with the agent and without"
 	@echo "make check-writes SUBJECT=FOLDER [ARGS=OPTIONS]"
@@ -53,6 +55,10 @@ bench-trace: setup
 
 verify-rewrite: setup
 	scripts/verify-rewrite --popular
+
+verify-outside:
+	cargo build --release -p residue-interpose
+	scripts/verify-outside target/release/libresidue_interpose.so $(COMMAND)
 
 compare-traced: build
 	@scripts/compare-traced --residue $(RESIDUE) "$(SUBJECTS)"

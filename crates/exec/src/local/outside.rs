@@ -206,3 +206,20 @@ impl FileSystem for RealFileSystem {
         fs::read_link(path).ok().map(|target| target.to_string_lossy().into_owned())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_library_is_not_put_where_the_loader_cannot_find_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let odd = folder.path().join("my project");
+        let Library(path) = Library::unpack(&odd, folder.path()).unwrap();
+        assert_eq!(path, folder.path().join(LIBRARY));
+        let plain = folder.path().join("cache");
+        let Library(path) = Library::unpack(&plain, folder.path()).unwrap();
+        assert_eq!(path, plain.join(LIBRARY));
+        assert_eq!(fs::read(path).unwrap(), residue_agent_embed::INTERPOSE_LIBRARY);
+    }
+}
