@@ -19,6 +19,7 @@ use residue_model::SuiteSpec;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, PidfdFlags, Signal};
 
+use super::class_list::{self, OLDEST_FORMAT};
 use super::class_path::ClassPath;
 use super::command_line::archive_options;
 use super::jdk::Jdk;
@@ -36,6 +37,7 @@ pub(super) struct Archive {
     name_start: String,
     java: PathBuf,
     options: Vec<String>,
+    jars: Vec<PathBuf>,
     class_path: std::ffi::OsString,
     state: Mutex<State>,
 }
@@ -85,6 +87,7 @@ impl Archive {
             name_start,
             java: jdk.java.clone(),
             options,
+            jars: class_path.archivable.clone(),
             class_path: class_path.archivable_with_runner(runner),
             state: Mutex::new(state),
         })
@@ -127,7 +130,7 @@ impl Archive {
         let folder = self.file.parent()?;
         let unfinished = tempfile::Builder::new().prefix("unfinished-").tempdir_in(folder).ok()?;
         let made = unfinished.path().join("archive");
-        forget_resolved_constants(class_list)?;
+        class_list::tidy(class_list, &self.jars)?;
         let mut command = Command::new(&self.java);
         command.arg("-Xshare:dump").arg("-Xlog:disable").args(&self.options);
         command.arg(with_path("-XX:SharedClassListFile=", class_list));
@@ -157,28 +160,21 @@ impl Archive {
     }
 }
 
-/// Newer JDKs also list which constants were resolved. To resolve them again
-/// they link classes, and then leave out those of the oldest formats, such as
-/// all of JUnit 4: measured on 25, starts are quicker without.
-fn forget_resolved_constants(class_list: &Path) -> Option<()> {
-    let listed = fs::read_to_string(class_list).ok()?;
-    let classes = listed.lines().filter(|line| !line.starts_with("@cp "));
-    fs::write(class_list, classes.flat_map(|line| [line, "\n"]).collect::<String>()).ok()
-}
-
 fn with_path(option: &str, path: &Path) -> std::ffi::OsString {
     let mut option = std::ffi::OsString::from(option);
     option.push(path);
     option
 }
 
-/// Names exactly the files that HotSpot compares before it uses an archive.
+/// Names exactly the files that HotSpot compares before it uses an archive, and
+/// what is left out of it.
 fn key(jdk: &Jdk, class_path: &ClassPath, runner: &Path, options: &[String]) -> Option<String> {
     let mut hasher = blake3::Hasher::new();
     let mut add = |part: &[u8]| {
         hasher.update(&part.len().to_le_bytes());
         hasher.update(part);
     };
+    add(OLDEST_FORMAT.to_string().as_bytes());
     add(jdk.identity.as_bytes());
     options.iter().for_each(|option| add(option.as_bytes()));
     for jar in std::iter::once(runner).chain(class_path.archivable.iter().map(PathBuf::as_path)) {

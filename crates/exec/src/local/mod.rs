@@ -8,6 +8,7 @@ mod agent;
 mod archive;
 mod before_run;
 mod changed_files;
+mod class_list;
 mod class_path;
 mod command_line;
 mod crash_report;
