@@ -32,12 +32,12 @@ struct Boundaries {
 #[derive(Debug)]
 struct Checker {
     heap: Heap,
-    boundaries: Option<Boundaries>,
     folder: PathBuf,
     file: Option<File>,
 }
 
 static JVMTI: OnceLock<Jvmti> = OnceLock::new();
+static BOUNDARIES: OnceLock<Boundaries> = OnceLock::new();
 static CHECKER: OnceLock<Mutex<Checker>> = OnceLock::new();
 
 /// Entry point of the library. Its options are the folder for the file with the
@@ -59,27 +59,28 @@ pub(crate) unsafe extern "system" fn Agent_OnLoad(
     // SAFETY: by contract `vm` is what the JVM gives to an agent.
     let Some(jvmti) = (unsafe { Jvmti::new(vm) }) else { return JNI_ERR };
     let heap = Heap::new(Rules::defaults());
-    let checker = Checker { heap, boundaries: None, folder: folder.into(), file: None };
+    let checker = Checker { heap, folder: folder.into(), file: None };
     let is_first = JVMTI.set(jvmti).is_ok() && CHECKER.set(Mutex::new(checker)).is_ok();
     if is_first && jvmti.listen(started, at_breakpoint) { JNI_OK } else { JNI_ERR }
 }
 
 /// Runs what the JVM has called, with a panic as the end of the JVM: a check
 /// that has failed must not look like one that has found nothing.
-fn with_checker(env: *mut JNIEnv, body: impl FnOnce(&mut Checker, Jvm)) {
-    let (Some(&jvmti), Some(checker)) = (JVMTI.get(), CHECKER.get()) else { return };
+fn guarded(env: *mut JNIEnv, body: impl FnOnce(Jvm)) {
+    let Some(&jvmti) = JVMTI.get() else { return };
     // SAFETY: every caller passes on what the JVM gave to its callback.
     let jvm = Jvm { jvmti, jni: unsafe { Jni::new(env) } };
-    let mut checker = checker.lock().unwrap_or_else(PoisonError::into_inner);
-    if catch_unwind(AssertUnwindSafe(|| body(&mut checker, jvm))).is_err() {
+    if catch_unwind(AssertUnwindSafe(|| body(jvm))).is_err() {
         std::process::abort();
     }
 }
 
 unsafe extern "system" fn started(_: *mut c_void, env: *mut JNIEnv, _: jobject) {
-    with_checker(env, |checker, jvm| {
+    guarded(env, |jvm| {
         // A JVM that is not traced has no hook, and nothing to be checked.
-        checker.boundaries = Boundaries::find(jvm);
+        if let Some(found) = Boundaries::find(jvm) {
+            BOUNDARIES.get_or_init(|| found);
+        }
     });
 }
 
@@ -90,7 +91,22 @@ unsafe extern "system" fn at_breakpoint(
     method: jmethodID,
     location: jlong,
 ) {
-    with_checker(env, |checker, jvm| checker.passed(jvm, thread, MethodId(method), location));
+    guarded(env, |jvm| passed(jvm, thread, MethodId(method), location));
+}
+
+fn passed(jvm: Jvm, thread: jobject, method: MethodId, location: jlong) {
+    let (Some(boundaries), Some(checker)) = (BOUNDARIES.get(), CHECKER.get()) else { return };
+    let ends_epoch = method == boundaries.epoch || method == boundaries.finish;
+    if ends_epoch && location > 0 {
+        return standstill::end(jvm);
+    }
+    if ends_epoch {
+        // Until the tracing agent too has done with the epoch. Others may be in
+        // here, so the lock comes later: they could never leave the hook.
+        standstill::begin(jvm, thread);
+    }
+    let mut checker = checker.lock().unwrap_or_else(PoisonError::into_inner);
+    checker.passed(jvm, boundaries, thread, method);
 }
 
 impl Boundaries {
@@ -111,16 +127,7 @@ impl Boundaries {
 }
 
 impl Checker {
-    fn passed(&mut self, jvm: Jvm, thread: jobject, method: MethodId, location: jlong) {
-        let Some(boundaries) = self.boundaries else { return };
-        let ends_epoch = method == boundaries.epoch || method == boundaries.finish;
-        if ends_epoch && location > 0 {
-            return standstill::end(jvm);
-        }
-        if ends_epoch {
-            // Until the tracing agent too has done with the epoch.
-            standstill::begin(jvm, thread);
-        }
+    fn passed(&mut self, jvm: Jvm, boundaries: &Boundaries, thread: jobject, method: MethodId) {
         if method == boundaries.epoch {
             let mut lines = self.heap.compare(jvm);
             let argument = |slot| jvm.jvmti.int_argument(thread, slot).unwrap_or(-1);
