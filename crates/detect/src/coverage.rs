@@ -61,8 +61,12 @@ pub struct Coverage {
 pub struct TracedCoverage {
     /// Traced runs that were learnt from.
     pub runs: u64,
-    /// Pairs of tests of which one writes what the other reads.
-    pub conflicts: Conflicts,
+    /// What tests found in the shared locations that they read, of what they
+    /// may find there: each thing in each location once for each test.
+    pub sights: Share,
+    /// Pairs of tests of which one writes what the other reads; nothing before
+    /// they are looked at.
+    pub conflicts: Option<Conflicts>,
     /// How often a test saw what it had seen before and ended otherwise.
     pub contradictions: u64,
     /// Tests whose outcome does not follow from what they read.

@@ -113,8 +113,12 @@ impl Detection {
     }
 
     /// Up to `room` runs that are wanted now, the most urgent first. Empty when
-    /// answers must come first, when the limit on runs is reached, or at the end.
+    /// answers must come first, when the limit on runs is reached, at the end,
+    /// or while it thinks: then asking again lets it go on.
     pub fn wanted(&mut self, room: usize) -> Vec<Wanted> {
+        if self.shared.pauses.take() {
+            self.go_on();
+        }
         let left = self.shared.config.max_runs.map_or(u64::MAX, |most| most - self.handed_out);
         let room = room.min(usize::try_from(left).unwrap_or(usize::MAX));
         let taken = self.shared.desk.take(room);
@@ -139,6 +143,11 @@ impl Detection {
         self.shared.ledger.borrow_mut().tally.add(&observation);
         self.shared.desk.answer(ticket.0, observation);
         self.go_on();
+    }
+
+    /// Whether it has more to work out before it knows what it wants.
+    pub fn is_thinking(&self) -> bool {
+        self.shared.pauses.is_pausing() && !self.is_done()
     }
 
     /// Nothing will be wanted any more and nothing is under way: the plan is
@@ -249,6 +258,7 @@ impl Detection {
             self.shared.roster.all().filter(|&test| knowledge.is_unpredictable(test));
         let traced = (!knowledge.is_empty()).then(|| TracedCoverage {
             runs: knowledge.runs(),
+            sights: knowledge.sights_of(self.shared.roster.all()),
             conflicts: ledger.conflicts,
             contradictions: knowledge.contradictions(),
             unpredictable: unpredictable.count() as u64,

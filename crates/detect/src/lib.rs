@@ -32,6 +32,7 @@ mod join;
 mod knowledge;
 mod observation;
 mod orders;
+mod pause;
 mod pradet;
 mod purpose;
 mod reference;

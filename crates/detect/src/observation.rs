@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use residue_model::{Failure, FixturePhase, Outcome, OutcomeKind, RunRecord};
 
+use crate::Location;
 use crate::roster::{Roster, TestNumber};
 use crate::trace::{Actor, RunAccesses, Stretch};
 
@@ -25,6 +26,7 @@ pub(crate) struct Watched {
     /// For each test that ended what happened with it.
     pub(crate) tests: Vec<Stretches>,
     pub(crate) lists_unwritten: bool,
+    pub(crate) memos: HashMap<Location, bool>,
 }
 
 /// What happened with a test: the fixture before it, itself, the one after it.
@@ -149,6 +151,10 @@ impl Watched {
         }
         let tests =
             reached.iter().map(|(test, _)| by_test.remove(&Some(*test)).unwrap_or_default());
-        Self { tests: tests.collect(), lists_unwritten: accesses.lists_unwritten }
+        Self {
+            tests: tests.collect(),
+            lists_unwritten: accesses.lists_unwritten,
+            memos: accesses.memos.clone(),
+        }
     }
 }

@@ -13,6 +13,7 @@ use crate::desk::{Asked, Desk, Tier};
 use crate::finding::{Finding, Origin, Role, Unreproduced};
 use crate::knowledge::Knowledge;
 use crate::observation::{Evidence, Observation};
+use crate::pause::Pauses;
 use crate::pradet::RefinedEdge;
 use crate::purpose::{Purpose, Step};
 use crate::reference::Reference;
@@ -22,6 +23,7 @@ pub(crate) struct Shared {
     pub(crate) roster: Roster,
     pub(crate) config: Config,
     pub(crate) desk: Desk,
+    pub(crate) pauses: Pauses,
     pub(crate) ledger: RefCell<Ledger>,
 }
 
@@ -48,7 +50,7 @@ pub(crate) struct Ledger {
     /// Tests that end differently only when they are traced.
     pub(crate) perturbed: BTreeSet<TestNumber>,
     pub(crate) refined: Vec<RefinedEdge>,
-    pub(crate) conflicts: Conflicts,
+    pub(crate) conflicts: Option<Conflicts>,
     pub(crate) tally: Tally,
     pub(crate) plan: Vec<StageProgress>,
     pub(crate) activity: String,
@@ -92,12 +94,13 @@ impl Shared {
             traced_reversed: None,
             perturbed: BTreeSet::new(),
             refined: Vec::new(),
-            conflicts: Conflicts::default(),
+            conflicts: None,
             tally: Tally::new(&roster),
             plan,
             activity: String::new(),
         };
-        Self { roster, config, desk: Desk::default(), ledger: RefCell::new(ledger) }
+        let (desk, pauses) = (Desk::default(), Pauses::default());
+        Self { roster, config, desk, pauses, ledger: RefCell::new(ledger) }
     }
 
     pub(crate) fn id(&self, test: TestNumber) -> &TestId {
@@ -144,6 +147,17 @@ impl Shared {
     /// Whether a trace of the default order is there.
     pub(crate) fn is_traced(&self) -> bool {
         !self.ledger.borrow().knowledge.is_empty()
+    }
+
+    /// Whether a test never differed and can be compared.
+    pub(crate) fn is_unsuspected(&self, ledger: &Ledger, test: TestNumber) -> bool {
+        ledger.standing[test as usize] == Standing::Unsuspected
+            && ledger.reference.expected(self.id(test)).is_some()
+    }
+
+    /// Whether traces tell what there is still to find out about a test.
+    pub(crate) fn is_open(&self, ledger: &Ledger, test: TestNumber) -> bool {
+        !ledger.knowledge.is_unpredictable(test) && self.is_unsuspected(ledger, test)
     }
 
     /// Learns from runs, in the order given.

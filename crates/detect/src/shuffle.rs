@@ -69,7 +69,7 @@ pub(crate) fn random(seed: u64) -> ChaCha8Rng {
 
 /// Uniform in `0..bound`: numbers from the incomplete last interval are drawn
 /// again, so that none is favoured.
-fn below(random: &mut ChaCha8Rng, bound: u64) -> u64 {
+pub(crate) fn below(random: &mut ChaCha8Rng, bound: u64) -> u64 {
     let rest = (u64::MAX % bound + 1) % bound;
     loop {
         let number = random.next_u64();

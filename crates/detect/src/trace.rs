@@ -24,6 +24,10 @@ pub struct RunAccesses {
     /// too. If not, nothing is known about reads of locations that occur in no
     /// write of the run.
     pub lists_unwritten: bool,
+    /// Whether a location that was written is read and filled by one method
+    /// only, as far as the run tells. Then whoever finds nothing there most
+    /// likely goes on as if it had found what others did.
+    pub memos: HashMap<Location, bool>,
 }
 
 /// What ran.

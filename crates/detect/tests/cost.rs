@@ -114,7 +114,7 @@ fn compare(name: &str, suite: &ModelSuite) -> (BTreeMap<Algorithm, Price>, [Pric
     let guided = [("guided", values), ("guided, no values", no_values)].map(|(name, tracing)| {
         let done = detect_traced(suite.fake(), Config::default(), tracing);
         let price = report(name, &done);
-        let conflicts = done.detection.coverage().traced.unwrap().conflicts;
+        let conflicts = done.detection.coverage().traced.unwrap().conflicts.unwrap();
         println!(
             "  {} of {} conflicting pairs decided, {} by implication",
             conflicts.decided.covered, conflicts.decided.of, conflicts.implied
@@ -138,7 +138,7 @@ fn guided_finds_the_union_where_little_is_shared() {
 fn guided_finds_the_union_where_everything_hangs_together() {
     let (prices, [guided, _]) = compare("tangled", &tangled());
     let (pairs, exhaustive) = (prices[&Algorithm::Pairs], prices[&Algorithm::Exhaustive]);
-    assert!(guided.runs * 5 < pairs.runs && guided.executions * 10 < pairs.executions);
+    assert!(guided.runs * 8 < pairs.runs && guided.executions * 10 < pairs.executions);
     assert!(guided.executions * 40 < exhaustive.executions);
 }
 

@@ -47,7 +47,7 @@ fn assert_finds_all(suite: &ModelSuite, tracing: Tracing) {
     assert!(missed.is_empty(), "missed {missed:?} in {suite:#?}");
     let coverage = guided.detection.coverage().traced.unwrap();
     assert_eq!(coverage.contradictions, 0, "{suite:#?}");
-    assert_eq!(coverage.conflicts.decided.fraction(), 1.0);
+    assert_eq!(coverage.conflicts.unwrap().decided.fraction(), 1.0);
 }
 
 proptest! {

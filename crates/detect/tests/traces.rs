@@ -64,7 +64,7 @@ fn tests_that_share_nothing_cost_a_handful_of_runs() {
     // Three reference runs, the reversed order, two guards.
     assert!(done.asked.len() <= 6, "{} runs", done.asked.len());
     let coverage = done.detection.coverage();
-    assert_eq!(coverage.traced.unwrap().conflicts.decided.of, 0);
+    assert_eq!(coverage.traced.unwrap().conflicts.unwrap().decided.of, 0);
     assert!(coverage.plan.iter().all(|stage| stage.done == stage.planned));
 }
 
@@ -115,7 +115,8 @@ fn a_test_that_fails_only_when_traced_is_no_finding() {
         let mut executor = FakeExecutor::new(suite()).tracing();
         let config = Config { tracing: true, ..Config::default() };
         let mut detection = Detection::new(executor.suite(), config).unwrap();
-        while let Some(wanted) = detection.wanted(1).pop() {
+        while !detection.is_done() {
+            let Some(wanted) = detection.wanted(1).pop() else { continue };
             let mut record = run(&mut executor, &wanted.order);
             let trace = executor.take_trace(Ticket(0)).unwrap();
             let place = wanted.order.tests().iter().position(|test| test.method() == "timed");

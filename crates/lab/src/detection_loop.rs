@@ -69,7 +69,13 @@ impl Lab<'_> {
         loop {
             stopped = stopped || should_stop();
             while !stopped && failure.is_none() && under_way.len() < self.executor.capacity() {
-                let Some(wanted) = detection.wanted(1).pop() else { break };
+                let Some(wanted) = detection.wanted(1).pop() else {
+                    if !detection.is_thinking() {
+                        break;
+                    }
+                    stopped = should_stop();
+                    continue;
+                };
                 let request = RunRequest { order: wanted.order.clone(), limits: settings.limits };
                 if let Some(told) = self.stored(&request, &wanted, settings, older)? {
                     told.to(detection, &wanted, observer);

@@ -8,6 +8,7 @@
 mod contents;
 mod detection_loop;
 mod location_names;
+mod memos;
 mod run_accesses;
 mod tracing;
 

@@ -3,23 +3,25 @@
 //! Detection compares runs with each other, so locations and what they hold get
 //! digests that are the same in every run.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use residue_detect::{Actor, Location, RunAccesses, ValueDigest, Write};
-use residue_model::trace::{self, EpochIndex, EpochKind, LocationId, Trace};
+use residue_model::trace::{self, EpochIndex, EpochKind, LocationId, LocationName, Trace};
 
 use crate::contents::Contents;
 use crate::location_names::{LocationNames, Named};
+use crate::memos::memos;
 
 /// What the tests and class fixtures of a traced run read and wrote.
 pub(crate) fn run_accesses(trace: &Trace) -> RunAccesses {
     let names = LocationNames::new(trace);
     let named: Vec<Vec<Named>> =
         trace.locations.iter().map(|location| names.of(&location.name)).collect();
-    let named = |location: LocationId| &named[location.index()];
+    let named = |location: LocationId| named[location.index()].as_slice();
     let contents = Contents::new(trace, &names);
     let touched = locations_by_creator(trace);
-    let mut run = RunAccesses { lists_unwritten: true, ..RunAccesses::default() };
+    let memos = memos(trace, named);
+    let mut run = RunAccesses { lists_unwritten: true, memos, ..RunAccesses::default() };
     for (index, epoch) in (0..).map(EpochIndex).zip(&trace.epochs) {
         let actor = match epoch.kind {
             EpochKind::BeforeClass => Actor::Opening,
@@ -36,7 +38,8 @@ pub(crate) fn run_accesses(trace: &Trace) -> RunAccesses {
         let mut writes = Vec::new();
         for write in &epoch.writes {
             for one in named(write.location) {
-                writes.push(lasting(write, one, &contents, &mut left));
+                let told = left.remove(&one.location);
+                writes.push(lasting(trace, write, one, &contents, told));
                 // What is left of a block depends on what was there.
                 if !one.is_whole {
                     reads.push(one.location);
@@ -54,21 +57,25 @@ pub(crate) fn run_accesses(trace: &Trace) -> RunAccesses {
     run
 }
 
+/// What a write comes to in the end, given what was told of the location then.
 fn lasting(
+    trace: &Trace,
     write: &trace::Write,
     to: &Named,
     contents: &Contents<'_>,
-    left: &mut HashMap<Location, Option<ValueDigest>>,
+    told: Option<Option<ValueDigest>>,
 ) -> Write {
     let location = to.location;
-    let told = left.remove(&location);
     if !to.is_single {
         return Write { restored: write.is_undone(), ..Write::to(location) };
     }
     let before = contents.value(&write.old);
-    let after = told.unwrap_or_else(|| contents.value(&write.new));
-    let is_same = told.is_none() && write.is_undone();
-    let restored = is_same || (before.is_some() && before == after);
+    let new = contents.value(&write.new);
+    let after = told.unwrap_or(new);
+    // Something else may have come to the place of the object that was written.
+    let is_static = matches!(trace.location(write.location).name, LocationName::StaticField { .. });
+    let is_in_place = is_static || told.is_none() || (new.is_some() && new == after);
+    let restored = (is_in_place && write.is_undone()) || (before.is_some() && before == after);
     Write { location, restored, before, after }
 }
 
@@ -86,7 +93,7 @@ fn locations_by_creator(trace: &Trace) -> BTreeMap<EpochIndex, Vec<LocationId>> 
 #[cfg(test)]
 mod tests {
     use residue_model::TestId;
-    use residue_model::trace::{Epoch, LocationName, Read, Value};
+    use residue_model::trace::{Epoch, Read, Value};
 
     use super::*;
 

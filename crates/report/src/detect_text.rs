@@ -245,13 +245,17 @@ fn coverage(report: &DetectReport<'_>) -> String {
 
 /// What traces spared and where they were of no use.
 fn traced_text(traced: &TracedCoverage) -> String {
-    let Conflicts { decided, implied } = traced.conflicts;
     let mut text = format!(
-        "   conflicting pairs of tests decided: {} of {}, {implied} of them without a run ({})\n",
-        decided.covered,
-        decided.of,
+        "   found in shared state of what each test may find there: {:.1}% ({})\n",
+        traced.sights.fraction() * 100.0,
         count(traced.runs as usize, "traced run"),
     );
+    if let Some(Conflicts { decided, implied }) = traced.conflicts {
+        text += &format!(
+            "   conflicting pairs of tests decided: {} of {}, {implied} of them without a run\n",
+            decided.covered, decided.of,
+        );
+    }
     if traced.unpredictable > 0 {
         let tests = count(traced.unpredictable as usize, "test");
         text += &format!("   outcome does not follow from what was traced: {tests}\n");

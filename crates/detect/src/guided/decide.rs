@@ -11,17 +11,21 @@ use std::rc::Rc;
 use super::pack::pack;
 use super::target::{Lookout, Target};
 use crate::config::Algorithm;
+use crate::desk::Asked;
 use crate::examine::{all_parts, ask, explain_all, take_in};
 use crate::finding::Origin;
 use crate::observation::Observation;
 use crate::roster::TestNumber;
-use crate::shared::{Shared, Standing};
+use crate::shared::Shared;
 
 /// Runs that may be under way before their traces are looked at.
 const LARGEST_WAVE: usize = 16;
 
 /// How often parts of a long order are tried in vain before it runs as it is.
 const TRIES: u32 = 2;
+
+/// Tests that are simulated before there is a pause.
+const TESTS_AT_ONCE: usize = 1_000;
 
 /// An order in question.
 pub(super) struct Item {
@@ -101,7 +105,7 @@ impl Stage<'_> {
     pub(super) async fn decide(&self, items: &mut [Item], mut decided: impl FnMut(&Item)) {
         let mut wave = 1;
         loop {
-            let open = self.open(items, &mut decided);
+            let open = self.open(items, &mut decided).await;
             if open.is_empty() {
                 return;
             }
@@ -123,9 +127,19 @@ impl Stage<'_> {
     }
 
     /// Items that are not decided, with what must run for them.
-    fn open(&self, items: &mut [Item], decided: &mut impl FnMut(&Item)) -> Vec<(usize, Target)> {
+    async fn open(
+        &self,
+        items: &mut [Item],
+        decided: &mut impl FnMut(&Item),
+    ) -> Vec<(usize, Target)> {
         let mut open = Vec::new();
+        let mut looked_at = 0;
         for (number, item) in items.iter_mut().enumerate().filter(|(_, item)| !item.done) {
+            looked_at += item.order.len();
+            if looked_at >= TESTS_AT_ONCE {
+                self.shared.pauses.pause().await;
+                looked_at = 0;
+            }
             match self.target(item) {
                 None => {
                     item.done = true;
@@ -157,11 +171,7 @@ impl Stage<'_> {
         lookout.target(&item.order, to_the_end, |test| match &item.matters {
             Matters::All => !knowledge.is_unpredictable(test),
             Matters::These(tests) => tests.contains(&test),
-            Matters::Unsuspected => {
-                !knowledge.is_unpredictable(test)
-                    && ledger.standing[test as usize] == Standing::Unsuspected
-                    && ledger.reference.expected(self.shared.id(test)).is_some()
-            }
+            Matters::Unsuspected => self.shared.is_open(&ledger, test),
         })
     }
 
@@ -190,6 +200,16 @@ impl Stage<'_> {
         runs
     }
 
+    /// Runs these orders, two or more under way at a time.
+    pub(super) async fn run(&self, label: &str, orders: Vec<Vec<TestNumber>>) {
+        let origin = Origin { algorithm: self.algorithm, order: label.into() };
+        let begun = |order: Vec<TestNumber>| ask(self.shared, &origin, order.into(), true);
+        let under_way: Vec<_> = orders.into_iter().map(begun).collect();
+        for asked in under_way {
+            self.take_in(&origin, asked).await;
+        }
+    }
+
     async fn perform(&self, items: &[Item], runs: Vec<Run>) -> Vec<(Run, Vec<Rc<Observation>>)> {
         let begun = |run: Run| {
             let order = match (run.itself, run.items.len()) {
@@ -204,13 +224,17 @@ impl Stage<'_> {
         let under_way: Vec<_> = runs.into_iter().map(begun).collect();
         let mut performed = Vec::with_capacity(under_way.len());
         for (run, origin, asked) in under_way {
-            self.shared.busy_with(format!("trying the order `{}`", origin.order));
-            let parts = all_parts(self.shared, &origin, asked, true).await;
-            self.shared.learn(&parts);
-            let cases = take_in(self.shared, &origin, &parts);
-            explain_all(self.shared, &origin, cases).await;
-            performed.push((run, parts));
+            performed.push((run, self.take_in(&origin, asked).await));
         }
         performed
+    }
+
+    async fn take_in(&self, origin: &Origin, asked: Asked) -> Vec<Rc<Observation>> {
+        self.shared.busy_with(format!("trying the order `{}`", origin.order));
+        let parts = all_parts(self.shared, origin, asked, true).await;
+        self.shared.learn(&parts);
+        let cases = take_in(self.shared, origin, &parts);
+        explain_all(self.shared, origin, cases).await;
+        parts
     }
 }

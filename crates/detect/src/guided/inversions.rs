@@ -16,6 +16,7 @@ pub(super) async fn refine(stage: &Stage<'_>, refinement: &Refinement<'_>) {
     loop {
         let mut blocked: Vec<(Vec<EdgeId>, Check)> = Vec::new();
         while let Some(component) = components.pop() {
+            stage.shared.pauses.pause().await;
             let Some(check) = refinement.select(&component) else {
                 refinement.give_up(&component);
                 continue;

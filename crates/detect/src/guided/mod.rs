@@ -14,24 +14,33 @@ mod conflicts;
 mod decide;
 mod inversions;
 mod pack;
+mod sights;
 mod target;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::config::Algorithm;
-use crate::coverage::{Share, StageProgress};
+use crate::coverage::{Conflicts, Share, StageProgress};
 use crate::examine::{all_parts, ask, explain_all, take_in};
 use crate::finding::Origin;
 use crate::observation::Observation;
 use crate::orders::{self, Proposal, Units};
 use crate::pradet::{Refinement, references};
 use crate::roster::TestNumber;
-use crate::shared::{Shared, Standing};
+use crate::shared::Shared;
+use crate::shuffle::random;
 use decide::{Item, Matters, Stage};
 use target::unit_of;
 
 /// Orders that are looked at together, so that their new parts can be packed.
 const WINDOW: usize = 16;
+
+/// Rounds of orders that are made for what tests never saw.
+const MOST_ROUNDS: u64 = 16;
+
+/// Orders that are made at once, before it is known what the first one showed.
+const ORDERS_A_ROUND: usize = 2;
 
 /// Conflicting pairs that are looked at together.
 const PAIRS_AT_ONCE: usize = 4_096;
@@ -52,6 +61,8 @@ pub(crate) async fn detect(shared: &Shared) {
     for stage in guards {
         guarding.extend(guided.run_all(stage, false).await);
     }
+    guided.new_sights().await;
+    guided.single_sights().await;
     guided.alone().await;
     guided.conflicting_pairs().await;
     guided.inversions().await;
@@ -129,6 +140,91 @@ impl Guided<'_> {
         }
     }
 
+    /// Orders that show many tests what they never saw, as long as there are
+    /// such orders.
+    async fn new_sights(&self) {
+        let (stage, number) = self.stage(Algorithm::DependenceAware, "new sights", 0);
+        let stage = Stage { number: None, ..stage };
+        let plan = |change: &dyn Fn(&mut StageProgress)| {
+            change(&mut self.shared.ledger.borrow_mut().plan[number]);
+        };
+        for round in 1..=MOST_ROUNDS {
+            let mut showings = self.showings(round).await;
+            // What takes many tests and shows little is better looked for singly.
+            showings.retain(|showing| showing.new.len() > 2 * showing.order.len());
+            if showings.is_empty() {
+                return;
+            }
+            let before = self.shared.ledger.borrow().knowledge.sights().count();
+            plan(&|stage| stage.planned += showings.len() as u64);
+            let tests: usize = showings.iter().map(|showing| showing.order.len()).sum();
+            let orders = showings.iter().map(|showing| showing.order.clone()).collect();
+            stage.run(&format!("new sights, round {round}"), orders).await;
+            plan(&|stage| stage.done = stage.planned);
+            let knowledge = &mut self.shared.ledger.borrow_mut().knowledge;
+            showings.iter().for_each(|showing| knowledge.foresaw(&showing.new));
+            if knowledge.sights().count() - before < tests as u64 {
+                return;
+            }
+        }
+    }
+
+    async fn showings(&self, round: u64) -> Vec<sights::Showing> {
+        let mut wanted = self.wanted_sights();
+        let mut random = random(self.shared.config.seed.wrapping_add(round));
+        let mut showings = Vec::new();
+        for _ in 0..ORDERS_A_ROUND {
+            self.shared.pauses.pause().await;
+            let knowledge = &self.shared.ledger.borrow().knowledge;
+            let (roster, units) = (&self.shared.roster, &self.units);
+            showings.push(sights::showing(knowledge, roster, units, &mut wanted, &mut random));
+        }
+        showings
+    }
+
+    fn wanted_sights(&self) -> sights::Wanted {
+        let ledger = self.shared.ledger.borrow();
+        let tests = self.shared.roster.all().filter(|&test| self.shared.is_open(&ledger, test));
+        sights::Wanted::of(&ledger.knowledge, tests)
+    }
+
+    /// What no order showed: a test alone, or directly behind one that leaves it.
+    async fn single_sights(&self) {
+        let mut alone: BTreeSet<Vec<usize>> = BTreeSet::new();
+        let mut behind: BTreeSet<Vec<usize>> = BTreeSet::new();
+        {
+            let knowledge = &self.shared.ledger.borrow().knowledge;
+            for (test, spot, look) in self.wanted_sights().all() {
+                let unit = self.unit_of[test as usize];
+                let leaver = knowledge.leaver(spot, look, &self.shared.roster);
+                match leaver.map(|leaver| self.unit_of[leaver as usize]) {
+                    Some(leaver) if leaver != unit => behind.insert(vec![leaver, unit]),
+                    _ => alone.insert(vec![unit]),
+                };
+            }
+        }
+        let count = (alone.len() + behind.len()) as u64;
+        let (stage, _) = self.stage(Algorithm::DependenceAware, "single sights", count);
+        for orders in [alone, behind] {
+            let orders: Vec<Vec<usize>> = orders.into_iter().collect();
+            for some in orders.chunks(PAIRS_AT_ONCE) {
+                let mut items: Vec<Item> = some.iter().map(|units| self.item(units)).collect();
+                stage.decide(&mut items, |_| {}).await;
+            }
+        }
+    }
+
+    /// The question how tests end in these units, one after the other.
+    fn item(&self, units: &[usize]) -> Item {
+        let names: Vec<String> =
+            units.iter().map(|&unit| self.shared.id(self.units.get(unit)[0]).to_string()).collect();
+        let label = match names.as_slice() {
+            [first, then] => format!("{then} after {first}"),
+            names => format!("{} alone", names.join(", ")),
+        };
+        Item::new(label, self.units.order(units.iter().copied()), Matters::Unsuspected)
+    }
+
     /// Every unit as in a JVM of its own.
     async fn alone(&self) {
         let (stage, _) = self.stage(Algorithm::Isolate, "alone", self.units.len() as u64);
@@ -155,21 +251,18 @@ impl Guided<'_> {
         );
         let count = pairs.len() as u64;
         let (stage, _) = self.stage(Algorithm::DependenceAware, "conflicting pairs", count);
-        self.shared.ledger.borrow_mut().conflicts.decided = Share { covered: 0, of: count };
-        let item = |(writer, reader): (usize, usize)| {
-            let [first, then] =
-                [writer, reader].map(|unit| self.shared.id(self.units.get(unit)[0]));
-            let order = self.units.order([writer, reader]);
-            Item::new(format!("{then} after {first}"), order, Matters::Unsuspected)
-        };
+        let undecided = Conflicts { decided: Share { covered: 0, of: count }, implied: 0 };
+        self.shared.ledger.borrow_mut().conflicts = Some(undecided);
         let decided = |item: &Item| {
-            let conflicts = &mut self.shared.ledger.borrow_mut().conflicts;
-            conflicts.decided.covered += 1;
-            conflicts.implied += u64::from(item.is_implied());
+            if let Some(conflicts) = &mut self.shared.ledger.borrow_mut().conflicts {
+                conflicts.decided.covered += 1;
+                conflicts.implied += u64::from(item.is_implied());
+            }
         };
         // There may be millions.
         for some in pairs.chunks(PAIRS_AT_ONCE) {
-            let mut items: Vec<Item> = some.iter().copied().map(item).collect();
+            let mut items: Vec<Item> =
+                some.iter().map(|&(writer, reader)| self.item(&[writer, reader])).collect();
             stage.decide(&mut items, decided).await;
         }
     }
@@ -204,9 +297,7 @@ impl Guided<'_> {
     fn has_unpredictable(&self) -> bool {
         let ledger = self.shared.ledger.borrow();
         self.shared.roster.all().any(|test| {
-            ledger.knowledge.is_unpredictable(test)
-                && ledger.standing[test as usize] == Standing::Unsuspected
-                && ledger.reference.expected(self.shared.id(test)).is_some()
+            ledger.knowledge.is_unpredictable(test) && self.shared.is_unsuspected(&ledger, test)
         })
     }
 }

@@ -16,6 +16,9 @@ use crate::roster::TestNumber;
 /// what came meanwhile may have made room.
 const PASSES: usize = 3;
 
+/// How many targets in a row may not fit before an order counts as full.
+const MOST_MISSES: usize = 100;
+
 /// An order, and which targets it is meant to show.
 #[derive(Debug)]
 pub(super) struct Packed {
@@ -36,8 +39,10 @@ pub(super) fn pack(lookout: &Lookout<'_>, targets: &[Target], most: usize) -> Ve
         let mut taken = Vec::new();
         for _ in 0..PASSES {
             let before = taken.len();
+            let mut misses = 0;
             left.retain(|&number| {
-                let fits = add(&mut simulation, &alone[number]);
+                let fits = misses < MOST_MISSES && add(&mut simulation, &alone[number]);
+                misses = if fits { 0 } else { misses + 1 };
                 if fits {
                     taken.push(number);
                 }

@@ -14,6 +14,8 @@
 
 mod actors;
 mod execution;
+mod forecast;
+mod sights;
 mod simulation;
 mod spots;
 
@@ -24,10 +26,13 @@ use residue_model::{Outcome, OutcomeKind};
 use crate::observation::{Observation, Watched};
 use crate::roster::{Roster, TestNumber};
 use crate::trace::{Stretch, ValueDigest, Write};
-use crate::{Comparison, Location};
+use crate::{Comparison, Location, Share};
 pub(crate) use actors::ActorNumber;
 use actors::Actors;
 pub(crate) use execution::{Context, Effect, Execution, ExecutionId, Held};
+pub(crate) use forecast::Forecast;
+use sights::Sights;
+pub(crate) use sights::{Look, Sight};
 pub(crate) use simulation::{Seen, Simulation, Step};
 pub(crate) use spots::Spot;
 use spots::{SpotSet, Universe};
@@ -53,6 +58,7 @@ pub(crate) struct Knowledge {
     /// What executions leave in locations that nobody was ever seen to read:
     /// most of what they make. These have no number yet.
     unread: HashMap<Location, Vec<(ExecutionId, Effect)>>,
+    sights: Sights,
 }
 
 /// What a location holds in a new JVM.
@@ -158,6 +164,44 @@ impl Knowledge {
         }
     }
 
+    /// What was seen one location at a time.
+    pub(crate) fn sights(&self) -> &Sights {
+        &self.sights
+    }
+
+    /// How much of what these tests may see they saw.
+    pub(crate) fn sights_of(&self, tests: impl Iterator<Item = TestNumber>) -> Share {
+        let unseen = |test| self.may_read(test).map(move |spot| self.sights.unseen(test, spot));
+        let unseen: usize = tests.flat_map(unseen).map(|looks| looks.len()).sum();
+        let covered = self.sights.count();
+        Share { covered, of: covered + unseen as u64 }
+    }
+
+    /// Takes note of how forecasts came out.
+    pub(crate) fn foresaw(&mut self, sights: &[Sight]) {
+        sights.iter().for_each(|sight| self.sights.foresaw(*sight));
+    }
+
+    /// Where a test was ever seen to read.
+    pub(crate) fn may_read(&self, test: TestNumber) -> impl Iterator<Item = Spot> {
+        self.actors[test as usize].may_read.iter().copied()
+    }
+
+    /// A test that leaves something somewhere, or whose class fixture does;
+    /// nobody leaves what a new JVM has.
+    pub(crate) fn leaver(&self, spot: Spot, look: Look, roster: &Roster) -> Option<TestNumber> {
+        let actor = self.sights.leaver(spot, look)?;
+        self.roster_actors.tests(actor, roster).next()
+    }
+
+    fn look(&self, held: Option<Held>) -> Look {
+        match held {
+            None => Look::AsMade,
+            Some(Held::Value(value)) => Look::Value(value),
+            Some(Held::LeftBy(id)) => Look::LeftBy(self.execution(id).actor),
+        }
+    }
+
     /// Whether what the test reads does not tell how it ends.
     pub(crate) fn is_unpredictable(&self, test: TestNumber) -> bool {
         self.actors[test as usize].unpredictable
@@ -172,6 +216,11 @@ impl Knowledge {
         let Some(watched) = run.watched() else { return };
         self.runs += 1;
         self.number_spots(watched);
+        for (location, is_memo) in &watched.memos {
+            if let Some(&spot) = self.spots.get(location) {
+                self.sights.memory(spot, *is_memo);
+            }
+        }
         let universe = match watched.lists_unwritten {
             true => Universe::All,
             false => {
@@ -291,7 +340,9 @@ impl Knowledge {
         self.keep_unread(id, stretch, id as usize == known);
         for write in self.effects_of(stretch).iter().filter(|write| !write.restored) {
             let spot = self.spots[&write.location];
-            match self.left(id, spot, write.after) {
+            let left = self.left(id, spot, write.after);
+            self.sights.left(actor, spot, self.look(left));
+            match left {
                 Some(held) => replay.state.insert(spot, held),
                 None => replay.state.remove(&spot),
             };
@@ -351,7 +402,11 @@ impl Knowledge {
         for spot in reads {
             self.readers[spot as usize].insert(actor);
             self.actors[actor as usize].may_read.insert(spot);
-            match replay.state.get(&spot) {
+            let held = replay.state.get(&spot);
+            if is_test {
+                self.sights.saw(actor, spot, self.look(held.copied()));
+            }
+            match held {
                 Some(held) => context.push((spot, *held)),
                 None => {
                     reads_as_made.insert(spot);

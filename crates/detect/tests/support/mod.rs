@@ -142,6 +142,9 @@ pub(crate) fn drive(
         let wanted = detection.wanted(room - under_way.len());
         asked.extend(wanted.iter().cloned());
         under_way.extend(wanted);
+        if under_way.is_empty() && detection.is_thinking() {
+            continue;
+        }
         if under_way.is_empty() {
             break;
         }

@@ -1,0 +1,169 @@
+//! Locations that are the memory of a single method.
+//!
+//! A cache, or something that is made when it is first asked for, is read and
+//! filled by one method of the code under test. Who finds it empty makes what
+//! others find there. A counter looks nearly the same, but whoever reads it
+//! writes it.
+
+use std::collections::{HashMap, HashSet};
+
+use residue_detect::Location;
+use residue_model::trace::digest::{mix, text};
+use residue_model::trace::{LocationId, StackId, Trace};
+
+use crate::location_names::Named;
+
+/// Code on whose behalf the JDK is at work is further out.
+const OF_THE_JDK: [&str; 5] = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
+
+#[derive(Debug, Default)]
+struct Use {
+    /// The one method, as far as seen; nothing if there are several or none is known.
+    method: Option<Option<u64>>,
+    is_written: bool,
+    /// Somebody read it and left it alone.
+    is_only_read: bool,
+}
+
+/// For the written locations of a run whether they are the memory of a method,
+/// as far as the run tells.
+pub(crate) fn memos<'a>(
+    trace: &Trace,
+    named: impl Fn(LocationId) -> &'a [Named],
+) -> HashMap<Location, bool> {
+    let mut methods = Methods { trace, known: HashMap::new() };
+    let mut uses: HashMap<Location, Use> = HashMap::new();
+    for epoch in &trace.epochs {
+        let written: HashSet<LocationId> =
+            epoch.writes.iter().map(|write| write.location).collect();
+        for read in &epoch.reads {
+            // Nobody had written it: no stack was taken.
+            let Some(stack) = read.stack else { continue };
+            let method = methods.of(stack);
+            for one in named(read.location) {
+                let seen = uses.entry(one.location).or_default();
+                seen.is_only_read |= !written.contains(&read.location);
+                seen.by(method);
+            }
+        }
+        for write in epoch.writes.iter().filter(|write| !write.is_undone()) {
+            let method = write.stack.and_then(|stack| methods.of(stack));
+            for one in named(write.location) {
+                let seen = uses.entry(one.location).or_default();
+                seen.is_written = true;
+                seen.by(method);
+            }
+        }
+    }
+    let told = |(location, seen): (Location, Use)| Some((location, seen.is_memo()?));
+    uses.into_iter().filter_map(told).collect()
+}
+
+impl Use {
+    fn by(&mut self, method: Option<u64>) {
+        self.method = match self.method {
+            None => Some(method),
+            Some(known) if known == method => self.method,
+            Some(_) => Some(None),
+        };
+    }
+
+    /// Nothing if too little was seen.
+    fn is_memo(&self) -> Option<bool> {
+        match self.method.flatten() {
+            _ if !self.is_written => None,
+            None => Some(false),
+            Some(_) => self.is_only_read.then_some(true),
+        }
+    }
+}
+
+/// The innermost method of a stack that is not of the JDK.
+struct Methods<'a> {
+    trace: &'a Trace,
+    known: HashMap<StackId, Option<u64>>,
+}
+
+impl Methods<'_> {
+    fn of(&mut self, stack: StackId) -> Option<u64> {
+        let find = || {
+            let mut frames = self.trace.frames_of(stack);
+            let is_own = |class: &str| !OF_THE_JDK.iter().any(|jdk| class.starts_with(jdk));
+            let frame = frames.find(|frame| is_own(&frame.class))?;
+            Some(mix(text(&frame.class), text(&frame.method)))
+        };
+        *self.known.entry(stack).or_insert_with(find)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use residue_model::Frame;
+    use residue_model::trace::{
+        self, Epoch, EpochKind, FrameId, LocationName, Read, Stack, Value, Write,
+    };
+
+    use super::*;
+
+    const GET: usize = 0;
+    const GET_BY_JDK: usize = 1;
+    const RESET: usize = 2;
+
+    fn frame(class: &str, method: &str) -> Frame {
+        Frame { class: class.into(), method: method.into(), file: None, line: Some(1) }
+    }
+
+    /// A static field, used by epochs: who reads it where, who writes it where.
+    fn told(epochs: &[(Option<usize>, Option<usize>)]) -> Option<bool> {
+        let name = LocationName::StaticField { class: "a.S".into(), field: "f".into() };
+        let stack = |frames: &[u32]| Stack { frames: frames.iter().map(|&f| FrameId(f)).collect() };
+        let at = |stack: usize| StackId::at(stack as u32);
+        let location = LocationId(0);
+        let epoch = |(read, write): &(Option<usize>, Option<usize>)| Epoch {
+            kind: EpochKind::Test,
+            test: 0,
+            reads: read.map(|read| Read { location, stack: Some(at(read)) }).into_iter().collect(),
+            writes: write
+                .map(|write| Write {
+                    location,
+                    stack: Some(at(write)),
+                    old: Some(Value::Integer(0)),
+                    new: Some(Value::Integer(1)),
+                })
+                .into_iter()
+                .collect(),
+        };
+        let trace = Trace {
+            epochs: epochs.iter().map(epoch).collect(),
+            locations: vec![trace::Location { name, creator: None }],
+            frames: vec![
+                frame("a.S", "get"),
+                frame("java.util.HashMap", "get"),
+                frame("a.S", "reset"),
+            ],
+            stacks: vec![stack(&[0]), stack(&[1, 0]), stack(&[2])],
+            ..Trace::default()
+        };
+        let named = [Named { location: Location(7), is_single: true, is_whole: true }];
+        memos(&trace, |_| &named).get(&Location(7)).copied()
+    }
+
+    #[test]
+    fn what_one_method_fills_and_reads_is_its_memory() {
+        assert_eq!(told(&[(None, Some(GET)), (Some(GET), None)]), Some(true));
+        let through_the_jdk = [(None, Some(GET_BY_JDK)), (Some(GET), None)];
+        assert_eq!(told(&through_the_jdk), Some(true), "the JDK works for its callers");
+    }
+
+    #[test]
+    fn what_another_method_reads_or_writes_is_not() {
+        assert_eq!(told(&[(None, Some(RESET)), (Some(GET), None)]), Some(false));
+        assert_eq!(told(&[(None, Some(GET)), (Some(GET), None), (Some(RESET), None)]), Some(false));
+    }
+
+    #[test]
+    fn a_counter_is_not_known_to_be_one_nor_what_nobody_read() {
+        assert_eq!(told(&[(None, Some(GET)), (Some(GET), Some(GET))]), None);
+        assert_eq!(told(&[(None, Some(GET))]), None);
+    }
+}
