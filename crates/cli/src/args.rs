@@ -1,5 +1,6 @@
 //! The command line, and nothing else.
 
+mod budget;
 mod detect;
 mod duration;
 mod polluters;
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub use budget::Budget;
 pub use detect::{AlgorithmArg, DetectArgs, ExplainArgs, ReferenceArg, SelectionArg};
 pub use polluters::{CaptureArg, PollutersArgs};
 pub use schedule::{PlanArgs, RespectArg, ScheduleArgs, ShardFormatArg, TestArgs};

@@ -1,25 +1,24 @@
 //! Shows a detection at work.
 
-use std::time::{Duration, Instant};
-
 use residue_detect::Detection;
 use residue_lab::{Answer, DetectionObserver};
 use residue_model::OutcomeKind;
 use residue_report::{BAD, count, duration, paint};
 
+use crate::deadline::Deadline;
 use crate::printer::Printer;
 
 /// Tells findings as they are confirmed, and what is going on in between.
 pub struct DetectionWatch<'a> {
     printer: &'a mut Printer,
-    deadline: Instant,
+    deadline: &'a Deadline,
     told: usize,
 }
 
 impl<'a> DetectionWatch<'a> {
-    pub fn new(printer: &'a mut Printer, budget: Duration) -> Self {
+    pub fn new(printer: &'a mut Printer, deadline: &'a Deadline) -> Self {
         printer.begin_activity();
-        Self { printer, deadline: Instant::now() + budget, told: 0 }
+        Self { printer, deadline, told: 0 }
     }
 }
 
@@ -28,7 +27,9 @@ impl DetectionObserver for DetectionWatch<'_> {
         self.printer.tick();
     }
 
-    fn answered(&mut self, detection: &Detection, _answer: &Answer) {
+    fn answered(&mut self, detection: &Detection, answer: &Answer) {
+        // The first run is one of the whole suite.
+        self.deadline.suite_took(answer.record.duration);
         if detection.finding_count() > self.told {
             for finding in &detection.findings()[self.told..] {
                 let partners: Vec<_> =
@@ -41,13 +42,13 @@ impl DetectionObserver for DetectionWatch<'_> {
             }
         }
         let status = detection.status();
-        let left = self.deadline.saturating_duration_since(Instant::now());
+        let left = self.deadline.left().map(|left| format!(", {} left", duration(left)));
         self.printer.activity(&format!(
-            "{}; {}, {}, {} left",
+            "{}; {}, {}{}",
             status.activity,
             count(status.runs as usize, "run"),
             count(status.findings, "finding"),
-            duration(left)
+            left.unwrap_or_default()
         ));
     }
 }

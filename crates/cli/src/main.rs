@@ -4,6 +4,7 @@
 
 mod args;
 mod commands;
+mod deadline;
 mod detection_watch;
 mod error;
 mod exit_code;

@@ -1,6 +1,6 @@
 //! Runs a schedule for real and finds out about what differs.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use residue_detect::{Algorithm, Config, Detection, Finding, Reference, Strategy};
 use residue_exec::LocalExecutor;
@@ -8,7 +8,9 @@ use residue_lab::{Answer, DetectionSettings, Lab, Question};
 use residue_model::{OutcomeKind, RunLimits, RunRecord, RunRequest, TestId, TestOrder, TestResult};
 use residue_schedule::{Lane, Planner, Schedule};
 
+use crate::args::Budget;
 use crate::commands::save_findings;
+use crate::deadline::Deadline;
 use crate::detection_watch::DetectionWatch;
 use crate::error::CliError;
 use crate::plan::SuitePlan;
@@ -138,11 +140,11 @@ impl ParallelRun<'_> {
         let key = open.key;
         let mut detection = Detection::new(&open.suite, config)?;
         let settings = DetectionSettings { limits: self.limits, ..DetectionSettings::default() };
-        let started = Instant::now();
+        let deadline = Deadline::new(Budget::Time(budget));
         {
-            let mut watch = DetectionWatch::new(printer, budget);
+            let mut watch = DetectionWatch::new(printer, &deadline);
             let mut lab = Lab::new(&mut self.workbench.store, key, &mut self.executor);
-            lab.detect(&mut detection, &settings, &mut watch, &mut || started.elapsed() >= budget)?;
+            lab.detect(&mut detection, &settings, &mut watch, &mut || deadline.is_over())?;
         }
         let of_differing = |finding: &Finding| differing.contains(&finding.test);
         let findings = detection.findings().into_iter().filter(of_differing).collect();

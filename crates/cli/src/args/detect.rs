@@ -1,11 +1,10 @@
 //! Options of `residue detect` and `residue explain`.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::duration::parse_duration;
+use super::budget::{Budget, parse_budget};
 use super::shared::{ExecArgs, GranularityArg, ProjectArgs, TrackingArgs};
 
 /// `residue detect`
@@ -25,9 +24,10 @@ pub struct DetectArgs {
     )]
     pub algorithms: Vec<AlgorithmArg>,
 
-    /// How long to look; what was found by then is reported
-    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = parse_duration, help_heading = "Search")]
-    pub budget: Duration,
+    /// How long to look: a time, or so many times as long as the suite takes; what was found by
+    /// then is reported [default: 15x, at least 3m]
+    #[arg(long, value_name = "TIME|TIMES", value_parser = parse_budget, help_heading = "Search")]
+    pub budget: Option<Budget>,
 
     /// Stop after this many runs; stored ones count
     #[arg(long, value_name = "N", help_heading = "Search")]

@@ -1,5 +1,6 @@
 //! `residue detect`
 
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use residue_detect::{
@@ -9,11 +10,12 @@ use residue_detect::{
 use residue_graph::DependencyGraph;
 use residue_lab::{DetectionSettings, Ended, Lab, LabError, Traced};
 use residue_model::trace::LocationId;
-use residue_model::{BuildTool, RunRequest};
+use residue_model::{BuildTool, RunRequest, TestId, TestOrder};
 use residue_report::{DetectReport, detect_json, detect_text};
 use residue_store::{Store, SuiteKey};
 
-use crate::args::{AlgorithmArg, DetectArgs, GranularityArg, ReferenceArg, SelectionArg};
+use crate::args::{AlgorithmArg, Budget, DetectArgs, GranularityArg, ReferenceArg, SelectionArg};
+use crate::deadline::Deadline;
 use crate::detection_watch::DetectionWatch;
 use crate::error::CliError;
 use crate::exit_code::ExitCode;
@@ -32,7 +34,12 @@ pub fn detect(args: &DetectArgs, printer: &mut Printer) -> Result<ExitCode, CliE
     for number in 0..workbench.suites.len() {
         // What one suite leaves of its share is for those after it.
         let suites_left = u32::try_from(workbench.suites.len() - number).unwrap_or(1);
-        let budget = args.budget.saturating_sub(started.elapsed()) / suites_left;
+        let budget = match args.budget.unwrap_or_default() {
+            Budget::Time(whole) => {
+                Budget::Time(whole.saturating_sub(started.elapsed()) / suites_left)
+            }
+            of_each => of_each,
+        };
         let suite = examine(args, &mut workbench, number, budget, printer)?;
         let stop = suite.failure.is_some();
         examined.push(suite);
@@ -57,7 +64,7 @@ fn examine(
     args: &DetectArgs,
     workbench: &mut Workbench,
     number: usize,
-    budget: Duration,
+    budget: Budget,
     printer: &mut Printer,
 ) -> Result<Examined, CliError> {
     let mut executor = workbench.executor(number, &args.exec)?;
@@ -73,7 +80,7 @@ fn examine(
     let mut lab = Lab::new(&mut workbench.store, key, &mut executor);
     let mut config = config(args);
     if args.algorithms.contains(&AlgorithmArg::DependenceAware) {
-        let request = RunRequest { order: default_order, limits: settings.limits };
+        let request = RunRequest { order: default_order.clone(), limits: settings.limits };
         let mut watch = Watch::new(printer, &open.spec.name);
         let fresh = settings.fresh;
         let traced = lab.trace(&request, &settings.trace_settings, fresh, &mut watch)?;
@@ -81,17 +88,27 @@ fn examine(
     }
     let mut detection = Detection::new(&open.suite, config)?;
     let outcome = {
-        let mut watch = DetectionWatch::new(printer, budget);
-        let mut out_of_time = || started.elapsed() >= budget;
-        lab.detect(&mut detection, &settings, &mut watch, &mut out_of_time)
+        let deadline = Deadline::new(budget);
+        let mut watch = DetectionWatch::new(printer, &deadline);
+        lab.detect(&mut detection, &settings, &mut watch, &mut || deadline.is_over())
     };
-    let findings = save_findings(&mut workbench.store, key, detection.findings())?;
+    let findings = in_order(detection.findings(), &default_order);
+    let findings = save_findings(&mut workbench.store, key, findings)?;
     let took = started.elapsed();
     let (ended, failure) = match outcome {
         Ok(ended) => (Some(ended), None),
         Err(failure) => (None, Some(failure)),
     };
     Ok(Examined { number, detection, findings, took, ended, failure })
+}
+
+/// Findings in the default order of their tests: which was confirmed first
+/// depends on how busy the machine was, and they get numbers now.
+fn in_order(mut findings: Vec<Finding>, default_order: &TestOrder) -> Vec<Finding> {
+    let tests = default_order.tests().iter();
+    let places: HashMap<&TestId, usize> = tests.enumerate().map(|(place, t)| (t, place)).collect();
+    findings.sort_by_key(|finding| places.get(&finding.test).copied());
+    findings
 }
 
 /// What each test was seen to read and write.

@@ -1,0 +1,68 @@
+//! When a search has looked long enough.
+
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+use crate::args::Budget;
+
+/// The time that a search has. How long the suite takes may turn out later;
+/// until then there is no end.
+#[derive(Debug)]
+pub struct Deadline {
+    started: Instant,
+    budget: Budget,
+    limit: Cell<Option<Duration>>,
+}
+
+impl Deadline {
+    pub fn new(budget: Budget) -> Self {
+        let limit = match budget {
+            Budget::Time(limit) => Some(limit),
+            Budget::Times(..) => None,
+        };
+        Self { started: Instant::now(), budget, limit: Cell::new(limit) }
+    }
+
+    /// Takes note of how long a run of the whole suite took. The first counts.
+    pub fn suite_took(&self, duration: Duration) {
+        if let (Budget::Times(times, least), None) = (self.budget, self.limit.get()) {
+            self.limit.set(Some((duration * times).max(least)));
+        }
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.left() == Some(Duration::ZERO)
+    }
+
+    /// The time that is left; nothing while that is not known.
+    pub fn left(&self) -> Option<Duration> {
+        self.limit.get().map(|limit| limit.saturating_sub(self.started.elapsed()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MINUTE: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn a_multiple_is_known_once_the_suite_has_run() {
+        let deadline = Deadline::new(Budget::Times(15, 3 * MINUTE));
+        assert!(deadline.left().is_none() && !deadline.is_over());
+        deadline.suite_took(MINUTE);
+        assert!(deadline.left().unwrap() > 14 * MINUTE);
+        deadline.suite_took(Duration::ZERO);
+        assert!(deadline.left().unwrap() > 14 * MINUTE, "the first run counts");
+    }
+
+    #[test]
+    fn small_suites_have_the_least_time_and_a_fixed_time_is_fixed() {
+        let deadline = Deadline::new(Budget::Times(15, 3 * MINUTE));
+        deadline.suite_took(Duration::from_millis(1));
+        assert!(deadline.left().unwrap() > 2 * MINUTE);
+        let deadline = Deadline::new(Budget::Time(Duration::ZERO));
+        deadline.suite_took(MINUTE);
+        assert!(deadline.is_over());
+    }
+}
