@@ -18,8 +18,9 @@ use crate::options::{Captures, Options};
 use crate::polluting::Polluting;
 use crate::recording::{Describers, Recording};
 use crate::registry::Registry;
-use crate::rewriting::{HookClasses, Rewriting};
+use crate::rewriting::{HookClasses, Loading, Rewriting};
 use crate::shadow::Shadow;
+use crate::watching::Watching;
 
 /// What is known of classes and fields.
 #[derive(Debug)]
@@ -59,6 +60,7 @@ pub(crate) struct Agent {
     gaps: Mutex<Gaps>,
     lists: Mutex<Lists>,
     polluting: Mutex<Polluting>,
+    watching: Mutex<Watching>,
     thread_native_part: OnceLock<usize>,
     /// A local reference, valid until the hook is linked.
     natives_class: AtomicPtr<_jobject>,
@@ -122,6 +124,7 @@ impl Agent {
             gaps: Mutex::new(Gaps::default()),
             lists: Mutex::new(Lists::default()),
             polluting: Mutex::new(Polluting::default()),
+            watching: Mutex::new(Watching::new(&options.code).ok_or(CannotStart::NoMemory)?),
             thread_native_part: OnceLock::new(),
             natives_class: AtomicPtr::new(null_mut()),
             linked: AtomicBool::new(false),
@@ -149,6 +152,10 @@ impl Agent {
 
     pub(crate) fn polluting(&self) -> MutexGuard<'_, Polluting> {
         lock(&self.polluting)
+    }
+
+    pub(crate) fn watching(&self) -> MutexGuard<'_, Watching> {
+        lock(&self.watching)
     }
 
     /// A class with statics that matter is there from now on. The state of the
@@ -183,12 +190,14 @@ impl Agent {
     }
 
     /// The class with hooks, or nothing if it stays as it is.
-    pub(crate) fn rewrite(&self, bytes: &[u8], is_of_jdk: bool) -> Option<Vec<u8>> {
+    pub(crate) fn rewrite(&self, name: &[u8], bytes: &[u8], is_of_jdk: bool) -> Option<Vec<u8>> {
         let mut left_out = Vec::new();
         let mut gaps = Gaps::default();
         let rewritten = {
             let Knowledge { registry, rewriting, .. } = &mut *self.knowledge();
-            rewriting.rewrite(bytes, registry, &mut gaps, &mut left_out)
+            let mut watching = (!is_of_jdk).then(|| self.watching());
+            let loading = Loading { name, bytes, watching: watching.as_deref_mut() };
+            rewriting.rewrite(loading, registry, &mut gaps, &mut left_out)
         };
         // Of the JDK thousands of fields are left out, which nobody wants to read.
         if !is_of_jdk && !left_out.is_empty() {
@@ -211,7 +220,9 @@ impl Agent {
 
     pub(crate) fn flush(&self) {
         let knowledge = self.knowledge();
-        self.recording().flush(self.describers(&knowledge), &mut self.gaps());
+        let mut recording = self.recording();
+        let mut gaps = self.gaps();
+        recording.flush(self.describers(&knowledge), &mut gaps, &mut self.watching());
     }
 
     pub(crate) fn finish(&self) {
@@ -220,7 +231,9 @@ impl Agent {
 
     pub(crate) fn cut_short(&self) {
         let knowledge = self.knowledge();
-        self.recording().cut_short(self.describers(&knowledge), &mut self.gaps());
+        let mut recording = self.recording();
+        let mut gaps = self.gaps();
+        recording.cut_short(self.describers(&knowledge), &mut gaps, &mut self.watching());
     }
 
     fn describers<'a>(&'a self, knowledge: &'a Knowledge) -> Describers<'a> {

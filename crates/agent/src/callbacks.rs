@@ -104,7 +104,7 @@ unsafe extern "system" fn class_file_load_hook(
         // SAFETY: the JVM gives that many bytes, which stay until the event is over.
         let bytes =
             unsafe { std::slice::from_raw_parts(bytes, usize::try_from(length).unwrap_or(0)) };
-        let Some(rewritten) = agent.rewrite(bytes, loader.is_null()) else { return };
+        let Some(rewritten) = agent.rewrite(name, bytes, loader.is_null()) else { return };
         let (Ok(length), Some(memory)) =
             (jint::try_from(rewritten.len()), agent.jvmti.allocate(&rewritten))
         else {

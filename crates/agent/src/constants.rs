@@ -30,6 +30,7 @@ pub(crate) fn constant(agent: &Agent, jni: Jni, which: jint) -> jlong {
         14 => return probe_offset(agent, jni, c"java/lang/ResidueLimits", b"probe"),
         15 => return probe_offset(agent, jni, c"java/lang/ResidueMarkProbe", b"probe"),
         16 => agent.captures as usize,
+        17 => agent.watching().flags_base(),
         _ => 0,
     }) as jlong
 }

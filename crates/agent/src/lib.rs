@@ -49,6 +49,7 @@ mod shadow;
 mod stacks;
 mod thread_stacks;
 mod values;
+mod watching;
 
 use std::ffi::{CStr, c_char, c_void};
 use std::fs::File;

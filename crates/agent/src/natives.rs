@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use std::ptr::null_mut;
 
 use jni_sys::{JNIEnv, jclass, jint, jlong, jobject};
-use residue_model::trace::{EpochKind, GapKind};
+use residue_model::trace::{Counts, EpochKind, GapKind};
 
 use crate::agent::{Agent, Pending, guarded};
 use crate::classes::Weak;
@@ -169,10 +169,12 @@ natives! {
         };
         agent.recording().begin_epoch(kind, position as u32);
         agent.polluting().epoch_begins();
+        agent.watching().epoch_begins();
     }
 
     fn endEpoch "(I)I" (agent, jni, now: jint) -> jint = (0) {
         resolving::settle_early_writes(agent, jni);
+        agent.watching().epoch_ends();
         agent.recording().end_epoch(now as u32) as jint
     }
 
@@ -319,6 +321,22 @@ natives! {
 
     fn unresolvedLock "()V" (agent, jni) {
         agent.gap(GapKind::ObjectNotMarked, "the mark of a locked object could not be read");
+    }
+
+    fn initializing "(I)V" (agent, jni, class: jint) {
+        agent.watching().initialising(class as u32);
+    }
+
+    fn initialized "(I)V" (agent, jni, class: jint) {
+        agent.watching().initialised(class as u32);
+    }
+
+    fn counts "(I)V" (agent, jni, counts: jint) {
+        agent.watching().counts(match counts {
+            1 => Counts::ForClass,
+            2 => Counts::ForAll,
+            _ => Counts::ForEpoch,
+        });
     }
 
     fn pointer "()V" (agent, jni) {

@@ -1,6 +1,7 @@
 //! The text after the library on the `-agentpath` line: `out=FILE,hook=FOLDER`,
-//! and optionally `rules=FILE`, `marks=no` and `pollution=test` or `pollution=class`. In values `%2C` stands for a
-//! comma and `%25` for a percent sign.
+//! and optionally `rules=FILE`, `marks=no`, `pollution=test` or `pollution=class`,
+//! and once or more `code=FOLDER`. In values `%2C` stands for a comma and `%25` for
+//! a percent sign.
 
 use std::path::PathBuf;
 
@@ -17,6 +18,9 @@ pub(crate) struct Options {
     pub(crate) marks: bool,
     /// Between which points what is left changed is looked for.
     pub(crate) captures: Captures,
+    /// Folders with the project's own classes, of which is to be told when
+    /// which code runs.
+    pub(crate) code: Vec<PathBuf>,
 }
 
 /// What is compared with what, to find pollution. The numbers are those of
@@ -34,7 +38,9 @@ pub(crate) enum Captures {
 /// Options that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum BadOptions {
-    #[error("the agent's option `{0}` is unknown; there are out, hook, rules, marks and pollution")]
+    #[error(
+        "the agent's option `{0}` is unknown; there are out, hook, rules, marks, pollution and code"
+    )]
     Unknown(String),
     #[error("the agent's option `{name}` lacks a value; write {name}=VALUE")]
     NoValue { name: String },
@@ -56,7 +62,7 @@ pub(crate) struct Parsed {
 
 pub(crate) fn parse(line: &str) -> Parsed {
     let (mut out, mut hook, mut rules, mut marks) = (None, None, None, true);
-    let mut captures = Captures::Nothing;
+    let (mut captures, mut code) = (Captures::Nothing, Vec::new());
     let mut bad = None;
     for part in line.split(',').filter(|part| !part.is_empty()) {
         let Some((name, value)) = part.split_once('=') else {
@@ -67,6 +73,7 @@ pub(crate) fn parse(line: &str) -> Parsed {
         match (name, value.as_str()) {
             ("out", _) => out = Some(PathBuf::from(value)),
             ("hook", _) => hook = Some(PathBuf::from(value)),
+            ("code", _) => code.push(PathBuf::from(value)),
             ("rules", _) => rules = Some(PathBuf::from(value)),
             ("marks", "yes") => marks = true,
             ("marks", "no") => marks = false,
@@ -81,7 +88,7 @@ pub(crate) fn parse(line: &str) -> Parsed {
         (Some(bad), _, _) => Err(bad),
         (None, None, _) => Err(BadOptions::Missing("out")),
         (None, _, None) => Err(BadOptions::Missing("hook")),
-        (None, Some(out), Some(hook)) => Ok(Options { out, hook, rules, marks, captures }),
+        (None, Some(out), Some(hook)) => Ok(Options { out, hook, rules, marks, captures, code }),
     };
     Parsed { out, options }
 }
@@ -92,13 +99,14 @@ mod tests {
 
     #[test]
     fn paths_may_have_commas_and_percent_signs() {
-        let parsed = parse("out=/a%2Cb/50%25/t,hook=/h,rules=/r=1");
+        let parsed = parse("out=/a%2Cb/50%25/t,hook=/h,rules=/r=1,code=/c,code=/c%2Cd");
         let expected = Options {
             out: "/a,b/50%/t".into(),
             hook: "/h".into(),
             rules: Some("/r=1".into()),
             marks: true,
             captures: Captures::Nothing,
+            code: vec!["/c".into(), "/c,d".into()],
         };
         assert_eq!(parsed.options, Ok(expected));
     }

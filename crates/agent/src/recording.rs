@@ -14,6 +14,7 @@ use crate::registry::LeftOut;
 use crate::shadow::{Form, Owner, Shadow};
 use crate::stacks::Stacks;
 use crate::values::UNTRACKED;
+use crate::watching::Watching;
 
 /// Stacks that are taken of reads of one field in one epoch; further reads of it
 /// are told without.
@@ -169,9 +170,15 @@ impl Recording {
     }
 
     /// Writes the epoch that has ended to the file.
-    pub(crate) fn flush(&mut self, describers: Describers<'_>, gaps: &mut Gaps) {
+    pub(crate) fn flush(
+        &mut self,
+        describers: Describers<'_>,
+        gaps: &mut Gaps,
+        watching: &mut Watching,
+    ) {
         let Some((kind, position, now)) = self.ended_epoch.take() else { return };
         self.writer.begin_epoch(kind, position);
+        watching.write(&mut self.writer);
         let (logged, lost) = describers.shadow.take_reads(now);
         gaps.add(GapKind::Other, "reads of one epoch beyond what the log holds", lost);
         let (with_stacks, later): (Vec<Read>, Vec<Read>) =
@@ -232,15 +239,21 @@ impl Recording {
     }
 
     /// The JVM ends. What the current epoch did so far is worth telling.
-    pub(crate) fn cut_short(&mut self, describers: Describers<'_>, gaps: &mut Gaps) {
+    pub(crate) fn cut_short(
+        &mut self,
+        describers: Describers<'_>,
+        gaps: &mut Gaps,
+        watching: &mut Watching,
+    ) {
         if self.finished {
             return;
         }
         let newest = self.writes.iter().map(|write| write.now).max();
         let newest = newest.max(self.reads.iter().map(|read| read.now).max());
-        if let Some(now) = newest {
+        watching.epoch_ends();
+        if let Some(now) = newest.or(watching.has_ended().then_some(0)) {
             self.end_epoch(now);
-            self.flush(describers, gaps);
+            self.flush(describers, gaps, watching);
         }
         self.append(gaps);
     }

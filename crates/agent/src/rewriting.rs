@@ -9,6 +9,7 @@ use crate::field_references::{FieldReferences, Numbering};
 use crate::gaps::Gaps;
 use crate::never::is_left_alone;
 use crate::registry::{LeftOut, Registry};
+use crate::watching::Watching;
 
 pub(crate) const HOOK_CLASS: &str = "java/lang/ResidueHook";
 
@@ -65,7 +66,7 @@ pub(crate) struct HookClasses {
 }
 
 /// In the order in which they can be defined.
-const DEFINED: [&str; 35] = [
+const DEFINED: [&str; 36] = [
     "ResidueLimits",
     "ResidueNative",
     "ResidueReferences",
@@ -92,6 +93,7 @@ const DEFINED: [&str; 35] = [
     "ResidueAccess",
     "ResidueAdoption",
     "ResidueEpochs",
+    "ResidueWatching",
     "ResidueReflection",
     "ResidueUnsafeRanges",
     "ResidueUnsafe",
@@ -217,6 +219,16 @@ fn entries() -> Result<EntryTable, BadHook> {
     Ok(table)
 }
 
+/// A class file that the JVM has read.
+#[derive(Debug)]
+pub(crate) struct Loading<'a> {
+    /// As the JVM calls it, with slashes; may be empty.
+    pub(crate) name: &'a [u8],
+    pub(crate) bytes: &'a [u8],
+    /// Not for classes of the JDK.
+    pub(crate) watching: Option<&'a mut Watching>,
+}
+
 #[derive(Debug)]
 pub(crate) struct Rewriting {
     stand_ins: Vec<StandIn>,
@@ -240,15 +252,19 @@ impl Rewriting {
     /// registry knows it afterwards.
     pub(crate) fn rewrite(
         &mut self,
-        bytes: &[u8],
+        loading: Loading<'_>,
         registry: &mut Registry,
         gaps: &mut Gaps,
         left_out: &mut Vec<LeftOut>,
     ) -> Option<Vec<u8>> {
+        let Loading { name, bytes, mut watching } = loading;
         let class = match ClassFile::parse(bytes) {
             Ok(class) => class,
             Err(reason) => {
                 gaps.add(GapKind::ClassDeclined, reason.to_string(), 1);
+                if let Some(watching) = watching {
+                    watching.add_unwatched(name, &reason.to_string(), gaps);
+                }
                 return None;
             }
         };
@@ -268,10 +284,12 @@ impl Rewriting {
             return None;
         }
         self.spare_private_methods(&class);
+        let candidate = watching.as_mut().and_then(|all| all.candidate(class.name(), bytes, gaps));
         let plan = Plan {
             hook_class: HOOK_CLASS,
             replacements: &self.replacements,
             entries: &self.entries,
+            watch: candidate.as_ref().map(|candidate| candidate.number),
         };
         let before = self.references.turned_away;
         let mut numbering = Numbering { registry, references: &mut self.references };
@@ -281,6 +299,9 @@ impl Rewriting {
         for method in rewritten.declined_methods {
             let detail = format!("{shown}.{}: {}", method.method, method.reason);
             gaps.add(GapKind::MethodDeclined, detail, 1);
+        }
+        if let (Some(watching), Some(candidate)) = (watching, candidate) {
+            watching.add(candidate, &class, &summary, rewritten.code, gaps);
         }
         rewritten.bytes
     }

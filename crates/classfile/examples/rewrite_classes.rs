@@ -31,7 +31,10 @@ fn main() -> Result<(), Failure> {
     let hook = ClassFile::parse(&hook)?;
     let (replacements, entries) = (replacements(&hook)?, EntryTable::default());
     let hook_class = text(hook.name());
-    let plan = Plan { hook_class: &hook_class, replacements: &replacements, entries: &entries };
+    // Numbers that take a constant each, as in a large program.
+    let watch = Some(40_000);
+    let plan =
+        Plan { hook_class: &hook_class, replacements: &replacements, entries: &entries, watch };
     fs::create_dir_all(out)?;
     let mut figures = Figures::default();
     let mut ids = CountedFields::default();

@@ -97,6 +97,14 @@ impl<'a> ClassFile<'a> {
         self.name
     }
 
+    /// The name of the source file, if the class tells.
+    pub fn source_file(&self) -> Option<&'a [u8]> {
+        let mut attributes = self.attributes.iter(&self.pool);
+        let attribute = attributes.find(|attribute| attribute.name == b"SourceFile")?;
+        let index = Reader::new(attribute.content).u2().ok()?;
+        self.pool.utf8(index).ok()
+    }
+
     /// What the class declares.
     pub fn summary(&self) -> ClassSummary<'a> {
         let field = |field: &Declaration<'a>| FieldSummary {
@@ -140,6 +148,9 @@ impl<'a> ClassFile<'a> {
     ///   `$assertionsDisabled`, the values of an enum and maps of `switch`;
     /// - what an earlier hook of the same block has reported, and elements of
     ///   arrays made in the same block that nobody else can know yet.
+    ///
+    /// Where the plan asks for it, hooks also tell which blocks of code are
+    /// reached, and when the class initialiser begins and ends.
     pub fn rewrite(&self, plan: &Plan<'_>, ids: &mut dyn FieldIds) -> Rewritten {
         rewriter::rewrite(self, plan, ids)
     }

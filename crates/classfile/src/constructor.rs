@@ -52,7 +52,7 @@ pub(crate) fn initialized_at(
         }
         let after = advance(code.instructions, at, before, references, extension)?;
         let opcode = code.instructions[at];
-        if is_branch(opcode) {
+        if op::is_branch(opcode) {
             for_each_target(code.instructions, at, |target| flow.arrive(target, after))?;
         }
         let next = at + known_length(code.instructions, at);
@@ -89,20 +89,6 @@ impl Flow {
         }
         Ok(())
     }
-}
-
-fn is_branch(opcode: u8) -> bool {
-    matches!(
-        opcode,
-        op::IFEQ
-            ..=op::JSR
-                | op::TABLESWITCH
-                | op::LOOKUPSWITCH
-                | op::IFNULL
-                | op::IFNONNULL
-                | op::GOTO_W
-                | op::JSR_W
-    )
 }
 
 fn advance(

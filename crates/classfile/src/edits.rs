@@ -6,6 +6,8 @@ pub(crate) struct Edit {
     /// The instruction in the original code.
     pub(crate) at: usize,
     pub(crate) kind: EditKind,
+    /// Where the instruction goes, after what is inserted before it.
+    pub(crate) place: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +22,15 @@ pub(crate) enum EditKind {
     LongBranch,
     /// A switch, whose padding depends on its place.
     Switch,
+}
+
+impl EditKind {
+    fn inserted(self) -> usize {
+        match self {
+            Self::Insert { from, to } => to - from,
+            _ => 0,
+        }
+    }
 }
 
 /// How a branch with a short offset is written.
@@ -61,7 +72,7 @@ impl Edits {
     }
 
     pub(crate) fn push(&mut self, at: usize, kind: EditKind) {
-        self.list.push(Edit { at, kind });
+        self.list.push(Edit { at, kind, place: at });
     }
 
     /// Everything appended to `inserted` since it had the length `from` goes
@@ -74,11 +85,7 @@ impl Edits {
     /// How many bytes go directly before the instruction at `at`.
     pub(crate) fn inserted_before(&self, at: usize) -> usize {
         let first = self.list.partition_point(|edit| edit.at < at);
-        match self.list.get(first) {
-            Some(&Edit { at: there, kind: EditKind::Insert { from, to } }) if there == at => {
-                to - from
-            }
-            _ => 0,
-        }
+        let here = self.list[first..].iter().take_while(|edit| edit.at == at);
+        here.map(|edit| edit.kind.inserted()).sum()
     }
 }

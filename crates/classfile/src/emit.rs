@@ -3,7 +3,7 @@
 use crate::bytes::{i16_at, i32_at, put_u16, put_u32};
 use crate::code::Code;
 use crate::decline::MethodDecline;
-use crate::edits::{BranchForm, EditKind};
+use crate::edits::{BranchForm, Edit, EditKind};
 use crate::frame_relocation;
 use crate::layout::{Layout, Relocation};
 use crate::opcode as op;
@@ -60,7 +60,6 @@ pub(crate) fn code_attribute(
 fn instructions(original: &[u8], relocation: &Relocation<'_>, out: &mut Vec<u8>) {
     let Relocation { layout, edits, .. } = relocation;
     out.extend_from_slice(&edits.inserted[..edits.entry_length]);
-    let code_start = out.len() - edits.entry_length;
     let mut copied = 0;
     for edit in &edits.list {
         let at = edit.at;
@@ -75,22 +74,28 @@ fn instructions(original: &[u8], relocation: &Relocation<'_>, out: &mut Vec<u8>)
                 out.push(op::INVOKESTATIC);
                 put_u16(out, method);
             }
-            EditKind::ShortBranch { form } => short_branch(original, at, form, layout, out),
+            EditKind::ShortBranch { form } => short_branch(original, edit, form, layout, out),
             EditKind::LongBranch => {
                 out.push(original[at]);
-                put_offset(original, at, at + 1, layout, out);
+                put_offset(original, edit, at + 1, layout, out);
             }
-            EditKind::Switch => switch(original, at, code_start, layout, out),
+            EditKind::Switch => switch(original, edit, layout, out),
         }
         copied = at + known_length(original, at);
     }
     out.extend_from_slice(&original[copied..]);
 }
 
-fn short_branch(original: &[u8], at: usize, form: BranchForm, layout: &Layout, out: &mut Vec<u8>) {
-    let opcode = original[at];
-    let target = at.wrapping_add_signed(isize::from(i16_at(original, at + 1)));
-    let distance = layout.distance(at, target);
+fn short_branch(
+    original: &[u8],
+    edit: &Edit,
+    form: BranchForm,
+    layout: &Layout,
+    out: &mut Vec<u8>,
+) {
+    let opcode = original[edit.at];
+    let target = edit.at.wrapping_add_signed(isize::from(i16_at(original, edit.at + 1)));
+    let distance = layout.distance(edit.place, target);
     match form {
         BranchForm::AsIs => {
             out.push(opcode);
@@ -110,30 +115,30 @@ fn short_branch(original: &[u8], at: usize, form: BranchForm, layout: &Layout, o
     }
 }
 
-fn switch(original: &[u8], at: usize, code_start: usize, layout: &Layout, out: &mut Vec<u8>) {
-    let place = out.len() - code_start;
+fn switch(original: &[u8], edit: &Edit, layout: &Layout, out: &mut Vec<u8>) {
+    let &Edit { at, place, .. } = edit;
     out.push(original[at]);
     let padding = switch_body(place) - place - 1;
     out.extend_from_slice(&[0; 3][..padding]);
     let body = switch_body(at);
-    put_offset(original, at, body, layout, out);
+    put_offset(original, edit, body, layout, out);
     let end = at + known_length(original, at);
     if original[at] == op::TABLESWITCH {
         out.extend_from_slice(&original[body + 4..body + 12]);
         for case in (body + 12..end).step_by(4) {
-            put_offset(original, at, case, layout, out);
+            put_offset(original, edit, case, layout, out);
         }
     } else {
         out.extend_from_slice(&original[body + 4..body + 8]);
         for pair in (body + 8..end).step_by(8) {
             out.extend_from_slice(&original[pair..pair + 4]);
-            put_offset(original, at, pair + 4, layout, out);
+            put_offset(original, edit, pair + 4, layout, out);
         }
     }
 }
 
-/// Writes the offset of 32 bit that the instruction at `at` holds at `operand`.
-fn put_offset(original: &[u8], at: usize, operand: usize, layout: &Layout, out: &mut Vec<u8>) {
-    let target = at.wrapping_add_signed(i32_at(original, operand) as isize);
-    put_u32(out, layout.distance(at, target).cast_unsigned());
+/// Writes the offset of 32 bit that the instruction holds at `operand`.
+fn put_offset(original: &[u8], edit: &Edit, operand: usize, layout: &Layout, out: &mut Vec<u8>) {
+    let target = edit.at.wrapping_add_signed(i32_at(original, operand) as isize);
+    put_u32(out, layout.distance(edit.place, target).cast_unsigned());
 }

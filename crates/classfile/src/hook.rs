@@ -26,11 +26,17 @@ pub enum Hook {
     Cloning,
     /// A normal end of `<clinit>`.
     ClassInitialized,
+    /// Control arrives at a block; takes its number.
+    Reached,
+    /// The start of a watched `<clinit>`; takes the number of the class.
+    Initializing,
+    /// A normal end of a watched `<clinit>`; takes the number of the class.
+    Initialized,
 }
 
 impl Hook {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 14] = [
         Self::StaticRead,
         Self::StaticWrite,
         Self::StaticWriteRef,
@@ -42,6 +48,9 @@ impl Hook {
         Self::ElementWriteRef,
         Self::Cloning,
         Self::ClassInitialized,
+        Self::Reached,
+        Self::Initializing,
+        Self::Initialized,
     ];
 
     /// The name of the method.
@@ -58,6 +67,9 @@ impl Hook {
             Self::ElementWriteRef => "elementWriteRef",
             Self::Cloning => "cloning",
             Self::ClassInitialized => "classInitialized",
+            Self::Reached => "reached",
+            Self::Initializing => "initializing",
+            Self::Initialized => "initialized",
         }
     }
 
@@ -65,6 +77,7 @@ impl Hook {
     pub fn descriptor(self) -> &'static str {
         match self {
             Self::StaticRead | Self::StaticWrite | Self::StaticWriteRef => "(I)V",
+            Self::Reached | Self::Initializing | Self::Initialized => "(I)V",
             Self::Read | Self::Write | Self::WriteRef => "(Ljava/lang/Object;I)V",
             Self::ElementRead | Self::ElementWrite | Self::ElementWriteRef => {
                 "(Ljava/lang/Object;I)V"

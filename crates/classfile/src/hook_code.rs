@@ -12,6 +12,7 @@ use crate::plan::EntryCall;
 pub(crate) fn needed_slots(hook: Hook) -> usize {
     match hook {
         Hook::StaticRead | Hook::StaticWrite | Hook::StaticWriteRef | Hook::Cloning => 1,
+        Hook::Reached | Hook::Initializing | Hook::Initialized => 1,
         Hook::Read | Hook::Write | Hook::WriteRef => 2,
         Hook::ElementRead | Hook::ElementWrite | Hook::ElementWriteRef => 2,
         Hook::ClassInitialized => 0,
@@ -24,6 +25,7 @@ pub(crate) fn put_operands(out: &mut Vec<u8>, hook: Hook, value_slots: usize) {
     let shuffle: &[u8] = match (hook, value_slots) {
         (Hook::StaticRead | Hook::StaticWrite | Hook::StaticWriteRef, _) => &[],
         (Hook::ClassInitialized, _) => &[],
+        (Hook::Reached | Hook::Initializing | Hook::Initialized, _) => &[],
         (Hook::Read | Hook::Cloning, _) => &[op::DUP],
         (Hook::ElementRead, _) => &[op::DUP2],
         (Hook::Write | Hook::WriteRef, 1) => &[op::DUP2, op::POP],
@@ -34,7 +36,7 @@ pub(crate) fn put_operands(out: &mut Vec<u8>, hook: Hook, value_slots: usize) {
     out.extend_from_slice(shuffle);
 }
 
-/// Pushes a field id.
+/// Pushes the number of a field, a block or a class.
 pub(crate) fn put_number(
     out: &mut Vec<u8>,
     number: u32,

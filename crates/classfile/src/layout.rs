@@ -51,11 +51,12 @@ impl Layout {
         Err(MethodDecline::BranchTooFar { offset: last_grown })
     }
 
-    fn place(&mut self, length: usize, edits: &Edits) {
+    fn place(&mut self, length: usize, edits: &mut Edits) {
         self.places.clear();
         let mut shift = edits.entry_length;
-        for edit in &edits.list {
+        for edit in &mut edits.list {
             self.fill_through(edit.at, shift);
+            edit.place = edit.at + shift;
             match edit.kind {
                 EditKind::Insert { from, to } => shift += to - from,
                 EditKind::ShortBranch { form } => shift += form.growth(),
@@ -89,7 +90,7 @@ impl Layout {
             };
             let at = edit.at;
             let target = at.wrapping_add_signed(isize::from(i16_at(instructions, at + 1)));
-            if i16::try_from(self.distance(at, target)).is_ok() {
+            if i16::try_from(self.distance(edit.place, target)).is_ok() {
                 continue;
             }
             *form = match instructions[at] {
@@ -102,10 +103,9 @@ impl Layout {
         Ok(last_grown)
     }
 
-    /// The new offset of a branch, both being original places.
+    /// The new offset of a branch that stands at a new place, to an original one.
     pub(crate) fn distance(&self, from: usize, to: usize) -> i32 {
-        let place = |at: usize| self.places[at].cast_signed();
-        place(to) - place(from)
+        self.places[to].cast_signed() - from as i32
     }
 
     /// Where the instruction at `at`, or what is inserted before it, begins.

@@ -2,7 +2,8 @@
 //!
 //! [`ClassFile::parse`] reads a class once; [`ClassFile::summary`] tells what it
 //! declares and [`ClassFile::rewrite`] inserts calls of the hook class before
-//! accesses to fields and array elements. Nothing here knows a JVM.
+//! accesses to fields and array elements and, if asked, where code begins that
+//! runs as a whole. Nothing here knows a JVM.
 //!
 //! Invariants:
 //! - Every byte outside the `Code` attributes of changed methods is copied, and
@@ -17,6 +18,7 @@
 mod access;
 mod annotations;
 mod attributes;
+mod blocks;
 mod bytes;
 mod class_file;
 mod code;
@@ -48,6 +50,7 @@ mod tables;
 mod type_annotations;
 mod values;
 
+pub use blocks::Block;
 pub use class_file::{ClassFile, rewrite, summarize};
 pub use decline::{Decline, MethodDecline};
 pub use hook::Hook;
@@ -56,5 +59,5 @@ pub use plan::{
     BadEntry, BadReplacement, Entry, EntryTable, FieldIds, FieldReference, Plan, Replacement,
     ReplacementTable,
 };
-pub use rewritten::{DeclinedMethod, Rewritten};
+pub use rewritten::{DeclinedMethod, MethodCode, Rewritten};
 pub use summary::{ClassSummary, FieldSummary, MethodSummary};

@@ -1,6 +1,7 @@
 //! Walks the code of one method, keeps track of values, and notes every branch
 //! and every hook as an edit. What is hooked is decided in `access`.
 
+use crate::blocks::Blocks;
 use crate::code::Code;
 use crate::constructor;
 use crate::decline::MethodDecline;
@@ -37,6 +38,10 @@ pub(crate) struct ClassState<'c, 'a> {
     pub(crate) references: References<'c, 'a>,
     pub(crate) extension: Extension<'c>,
     pub(crate) ids: &'c mut dyn FieldIds,
+    /// The number of the class, if it is watched which code runs.
+    pub(crate) number: Option<u32>,
+    /// The number of the next block.
+    pub(crate) next_block: u32,
 }
 
 /// Memory that serves one method after the other.
@@ -44,6 +49,8 @@ pub(crate) struct ClassState<'c, 'a> {
 pub(crate) struct Scratch {
     pub(crate) edits: Edits,
     pub(crate) machine: Machine,
+    /// Empty if the method is not watched.
+    pub(crate) blocks: Blocks,
     facts: Facts,
 }
 
@@ -61,6 +68,8 @@ pub(crate) struct Walk<'w, 'c, 'a> {
     /// initialised.
     pub(crate) initialized_at: Option<Vec<bool>>,
     frames: &'w [FrameState],
+    /// Where blocks begin from here on.
+    block_starts: &'w [usize],
 }
 
 impl<'w, 'c, 'a> Walk<'w, 'c, 'a> {
@@ -77,7 +86,7 @@ impl<'w, 'c, 'a> Walk<'w, 'c, 'a> {
     where
         'a: 'w,
     {
-        let Scratch { edits, machine, facts } = scratch;
+        let Scratch { edits, machine, blocks, facts } = scratch;
         edits.clear();
         facts.forget_all();
         machine.start(code.max_stack, code.max_locals);
@@ -102,6 +111,7 @@ impl<'w, 'c, 'a> Walk<'w, 'c, 'a> {
             tally,
             initialized_at,
             frames,
+            block_starts: &blocks.starts,
         };
         if let Some(entry) = entry {
             walk.enter(entry)?;
@@ -136,6 +146,9 @@ impl<'w, 'c, 'a> Walk<'w, 'c, 'a> {
                     None => Depth::Unknown,
                 });
             }
+            if self.block_starts.first() == Some(&at) {
+                self.block_begins(at)?;
+            }
             self.visit(at)?;
             falls_through = !op::ends_block(self.instructions[at]);
             at += known_length(self.instructions, at);
@@ -155,6 +168,9 @@ impl<'w, 'c, 'a> Walk<'w, 'c, 'a> {
                 return Ok(());
             }
             op::RETURN if self.kind == MethodKind::ClassInitializer => {
+                if self.class.number.is_some() {
+                    self.hook(at, Hook::Initialized, 0, self.class.number)?;
+                }
                 self.hook(at, Hook::ClassInitialized, 0, None)?;
             }
             op::MONITORENTER => self.facts.forget_reports(),
@@ -169,7 +185,17 @@ impl<'w, 'c, 'a> Walk<'w, 'c, 'a> {
         Ok(())
     }
 
-    /// Inserts a call of a hook before the instruction. A field hook gets an id;
+    fn block_begins(&mut self, at: usize) -> Result<(), MethodDecline> {
+        self.block_starts = &self.block_starts[1..];
+        if at == 0 && self.kind == MethodKind::ClassInitializer {
+            self.hook(at, Hook::Initializing, 0, self.class.number)?;
+        }
+        let block = self.class.next_block;
+        self.class.next_block += 1;
+        self.hook(at, Hook::Reached, 0, Some(block))
+    }
+
+    /// Inserts a call of a hook before the instruction. Some hooks get a number;
     /// `value_slots` is the size of a value that is about to be written.
     pub(crate) fn hook(
         &mut self,

@@ -90,6 +90,12 @@ pub(crate) fn ends_block(opcode: u8) -> bool {
     matches!(opcode, GOTO | RET..=RETURN | ATHROW | GOTO_W)
 }
 
+/// Whether control may go on at places that the instruction names.
+pub(crate) fn is_branch(opcode: u8) -> bool {
+    let short = matches!(opcode, IFEQ..=JSR | IFNULL | IFNONNULL);
+    short || matches!(opcode, TABLESWITCH | LOOKUPSWITCH | GOTO_W | JSR_W)
+}
+
 /// Slots popped and pushed by instructions whose effect is always the same and
 /// whose results are plain new values: neither loads and stores of locals nor
 /// stack shuffles, fields, calls or allocations.

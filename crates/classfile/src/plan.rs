@@ -34,6 +34,9 @@ pub struct Plan<'a> {
     pub replacements: &'a ReplacementTable,
     /// Methods that call the hook class when they start.
     pub entries: &'a EntryTable,
+    /// A number for the class and its first block, at most `i32::MAX`, if it is
+    /// to tell which of its code runs.
+    pub watch: Option<u32>,
 }
 
 /// A method whose calls go to a static method of the hook class with the same

@@ -12,7 +12,7 @@ use crate::method::{ClassState, MethodKind, Scratch, Tally, Walk, frame_at};
 use crate::name::text;
 use crate::plan::{Entries, EntryCall, FieldIds, Plan};
 use crate::references::References;
-use crate::rewritten::{DeclinedMethod, Rewritten};
+use crate::rewritten::{DeclinedMethod, MethodCode, Rewritten};
 use crate::shape::Shape;
 
 const ACC_STATIC: u16 = 0x0008;
@@ -35,11 +35,14 @@ pub(crate) fn rewrite(class: &ClassFile<'_>, plan: &Plan<'_>, ids: &mut dyn Fiel
             references: References::new(class, plan.replacements),
             extension: Extension::new(plan.hook_class, class.pool.count()),
             ids,
+            number: plan.watch,
+            next_block: plan.watch.unwrap_or(0),
         },
         shape: Shape::default(),
         layout: Layout::default(),
         scratch: Scratch::default(),
         methods: Vec::new(),
+        first_block_of_method: plan.watch.unwrap_or(0),
         result: Rewritten::default(),
     };
     for method in &class.methods {
@@ -57,6 +60,7 @@ struct Rewriter<'c, 'a> {
     scratch: Scratch,
     /// The methods so far, as they go into the new class.
     methods: Vec<u8>,
+    first_block_of_method: u32,
     result: Rewritten,
 }
 
@@ -65,7 +69,19 @@ impl<'a> Rewriter<'_, 'a> {
         let is_static = method.access & ACC_STATIC != 0;
         let entry = self.entries.get(method.name, method.descriptor, is_static);
         let start = self.methods.len();
-        match self.changed(method, entry) {
+        let mut changed = self.changed(method, entry);
+        if let Some(number) = self.state.number {
+            let unwatched = changed.as_ref().err().copied();
+            self.note_code(method, unwatched);
+            if unwatched.is_some() {
+                // What is accessed matters more than what runs.
+                self.methods.truncate(start);
+                self.state.number = None;
+                changed = self.changed(method, entry);
+                self.state.number = Some(number);
+            }
+        }
+        match changed {
             Ok(Some(tally)) => {
                 self.result.sites += tally.sites;
                 self.result.redundant += tally.redundant;
@@ -81,6 +97,24 @@ impl<'a> Rewriter<'_, 'a> {
         self.methods.extend_from_slice(method.bytes);
     }
 
+    /// Tells of a method with code, and gives its blocks their numbers for good
+    /// unless there is a reason why they cannot be watched.
+    fn note_code(&mut self, method: &Declaration<'a>, unwatched: Option<MethodDecline>) {
+        let blocks = std::mem::take(&mut self.scratch.blocks.list);
+        if unwatched.is_some() {
+            self.state.next_block = self.first_block_of_method;
+        } else if blocks.is_empty() {
+            return;
+        }
+        self.first_block_of_method = self.state.next_block;
+        self.result.code.push(MethodCode {
+            name: text(method.name).into_owned(),
+            descriptor: text(method.descriptor).into_owned(),
+            blocks: if unwatched.is_none() { blocks } else { Vec::new() },
+            unwatched,
+        });
+    }
+
     /// Appends the method with hooks, unless there is nothing to hook.
     fn changed(
         &mut self,
@@ -88,6 +122,7 @@ impl<'a> Rewriter<'_, 'a> {
         entry: Option<&EntryCall>,
     ) -> Result<Option<Tally>, MethodDecline> {
         let pool = &self.class.pool;
+        self.scratch.blocks.clear();
         let mut attributes = method.attributes.iter(pool);
         let Some(attribute) = attributes.find(|attribute| attribute.name == b"Code") else {
             return if entry.is_some() { Err(MethodDecline::NoCode) } else { Ok(None) };
@@ -120,8 +155,14 @@ impl<'a> Rewriter<'_, 'a> {
             _ => MethodKind::Ordinary,
         };
         self.shape.examine(code)?;
-        let is_candidate =
-            self.shape.has_accesses || kind == MethodKind::ClassInitializer || entry.is_some();
+        let is_watched = self.state.number.is_some();
+        if is_watched {
+            self.scratch.blocks.divide(code, &self.shape, &self.class.pool)?;
+        }
+        let is_candidate = is_watched
+            || self.shape.has_accesses
+            || kind == MethodKind::ClassInitializer
+            || entry.is_some();
         if !is_candidate {
             return Ok(None);
         }

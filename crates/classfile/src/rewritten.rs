@@ -1,5 +1,6 @@
 //! What came of a rewrite.
 
+use crate::blocks::Block;
 use crate::decline::MethodDecline;
 
 /// The result for one class.
@@ -17,6 +18,22 @@ pub struct Rewritten {
     pub grown_past_compile_limit: u32,
     /// Methods that had something to hook and are left as they were.
     pub declined_methods: Vec<DeclinedMethod>,
+    /// The methods with code, if it was asked which code runs. Their blocks are
+    /// numbered one after the other, from the number of the class on.
+    pub code: Vec<MethodCode>,
+}
+
+/// A method that tells which of its code runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MethodCode {
+    /// Its name.
+    pub name: String,
+    /// Its descriptor.
+    pub descriptor: String,
+    /// Its blocks, in the order of the code.
+    pub blocks: Vec<Block>,
+    /// Why it does not tell; then there are no blocks.
+    pub unwatched: Option<MethodDecline>,
 }
 
 /// A method that stays without hooks.

@@ -22,7 +22,12 @@ fn classes_of_the_jdk_verify() {
         let target = patch.join(file.strip_prefix(&module).unwrap());
         let (replacements, entries) = (ReplacementTable::default(), EntryTable::default());
         let hook_class = "java/lang/ResidueHook";
-        let plan = Plan { hook_class, replacements: &replacements, entries: &entries };
+        let plan = Plan {
+            hook_class,
+            replacements: &replacements,
+            entries: &entries,
+            watch: Some(30_000),
+        };
         let bytes = fs::read(&file).unwrap();
         let result =
             residue_classfile::rewrite(&bytes, &plan, &mut NamedFields::default()).unwrap();

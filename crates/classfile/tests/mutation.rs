@@ -78,11 +78,13 @@ fn exercise(class: &[u8]) {
     if ClassFile::parse(class).is_err() {
         return;
     }
-    let rewritten = support::rewrite(class, &mut NamedFields::default());
-    if let Some(bytes) = rewritten.bytes {
-        assert_eq!(summarize(&bytes), summarize(class), "only code and constants change");
-        // What was added is small: a few bytes for each byte of code.
-        assert!(bytes.len() < class.len() * 12 + 4_096);
+    for watch in [None, Some(40_000)] {
+        let rewritten = support::rewrite_watching(class, &mut NamedFields::default(), watch);
+        if let Some(bytes) = rewritten.bytes {
+            assert_eq!(summarize(&bytes), summarize(class), "only code and constants change");
+            // What was added is small: a few bytes for each byte of code.
+            assert!(bytes.len() < class.len() * 16 + 4_096);
+        }
     }
 }
 

@@ -4,6 +4,7 @@ mod budget;
 mod detect;
 mod duration;
 mod polluters;
+mod prioritize;
 mod schedule;
 mod shared;
 mod trace;
@@ -15,6 +16,7 @@ use clap::{Args, Parser, Subcommand};
 pub use budget::Budget;
 pub use detect::{AlgorithmArg, DetectArgs, ExplainArgs, ReferenceArg, SelectionArg};
 pub use polluters::{CaptureArg, PollutersArgs};
+pub use prioritize::{PrioritizeArgs, TechniqueArg};
 pub use schedule::{PlanArgs, RespectArg, ScheduleArgs, ShardFormatArg, TestArgs};
 pub use shared::{ExecArgs, GranularityArg, OrderArgs, ProjectArgs, TrackingArgs};
 pub use trace::{DepsArgs, TraceArgs};
@@ -49,6 +51,8 @@ pub enum Command {
     Schedule(ScheduleArgs),
     /// Run the tests in parallel by such a schedule, and check the outcomes
     Test(TestArgs),
+    /// Run the most worthwhile tests first, and say which outcomes that changes
+    Prioritize(PrioritizeArgs),
     /// Run the order of a stored run again, or both orders of a finding
     Replay(ReplayArgs),
     /// Show the stored runs of a project

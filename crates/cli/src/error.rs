@@ -38,6 +38,11 @@ pub enum CliError {
     Rule(#[from] residue_ignore::BadRule),
     #[error("the trace of a run cannot be read: {0}; trace again with `residue trace --fresh`")]
     Trace(#[from] residue_wire::trace::TraceError),
+    #[error(
+        "it is not known which code the tests of suite `{suite}` run: none of its classes come \
+         from a folder of the class path"
+    )]
+    NoCoverage { suite: String },
     #[error("orders are run by something that cannot trace them")]
     CannotTrace,
     #[error("no finding is about the test `{test}`: `residue detect` looks for them")]
@@ -95,7 +100,10 @@ impl CliError {
             Self::Discover(
                 DiscoverError::BuildToolMissing { .. } | DiscoverError::NoJdk { .. },
             ) => ExitCode::Environment,
-            Self::Discover(_) | Self::Fingerprint(_) | Self::NoTests { .. } => ExitCode::Project,
+            Self::Discover(_)
+            | Self::Fingerprint(_)
+            | Self::NoTests { .. }
+            | Self::NoCoverage { .. } => ExitCode::Project,
             Self::Exec(ExecError::UnknownTest(_)) => ExitCode::Usage,
             Self::Exec(ExecError::Interrupted) => ExitCode::Interrupted,
             Self::Store(

@@ -50,6 +50,7 @@ fn run(command: &Command, printer: &mut Printer) -> Result<ExitCode, CliError> {
         Command::Deps(args) => commands::deps(args, printer),
         Command::Schedule(args) => commands::schedule(args, printer),
         Command::Test(args) => commands::test(args, printer),
+        Command::Prioritize(args) => commands::prioritize(args, printer),
         Command::Polluters(args) => commands::polluters(args, printer),
         Command::Replay(args) => commands::replay(args, printer),
         Command::Runs(args) => commands::runs(args, printer),

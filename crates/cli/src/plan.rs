@@ -1,7 +1,7 @@
 //! All that is known of a suite and bears on its schedule: outcomes and
 //! durations of the default order, a trace of it, findings.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::thread;
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use residue_lab::{Lab, Question, Traced};
 use residue_model::{OutcomeKind, RunRecord, RunRequest, TestId, TestResult};
 use residue_report::Respected;
 use residue_schedule::{
-    self as schedule, Manifest, Planner, Schedule, Workload, data_needs, machine_sharing,
+    self as schedule, Bonds, Manifest, Planner, Schedule, Workload, data_needs, machine_sharing,
 };
 use residue_store::{RunId, Store, SuiteKey};
 
@@ -31,6 +31,8 @@ pub struct SuitePlan {
     pub reference: Reference,
     pub traced: Traced,
     manifests: Vec<Manifest>,
+    /// Tests of classes whose fixtures change outcomes when they run again.
+    inseparable: Vec<Vec<usize>>,
     disturbed: Vec<usize>,
     granularity: GranularityArg,
     respect: RespectArg,
@@ -64,7 +66,10 @@ impl SuitePlan {
         let positions: HashMap<&TestId, usize> =
             tests.iter().enumerate().map(|(position, test)| (test, position)).collect();
         let position = |test: &TestId| positions.get(test).copied();
-        let manifests = manifests(&workbench.store, key, &position)?;
+        let findings = findings(&workbench.store, key)?;
+        let manifests =
+            findings.iter().filter_map(|finding| manifest(finding, &position)).collect();
+        let inseparable = inseparable(&findings, &tests);
         let disturbed = workbench.store.disturbed(key)?.iter().filter_map(position).collect();
         let (granularity, respect) = (args.granularity, args.respect);
         warn_of_perturbed(&reference, &traced, printer);
@@ -75,6 +80,7 @@ impl SuitePlan {
             reference,
             traced,
             manifests,
+            inseparable,
             disturbed,
             granularity,
             respect,
@@ -129,6 +135,20 @@ impl SuitePlan {
                 planner.schedule(schedule::Algorithm::Critical, workers)
             }
         }
+    }
+
+    /// What an order of the tests in one JVM must keep.
+    pub fn bonds(&self, graph: &DependencyGraph<'_>) -> Bonds {
+        let mut bonds = match self.respect {
+            RespectArg::All => Bonds::of_trace(graph, &self.inseparable),
+            RespectArg::Manifest => Bonds::of_units(self.tests.len(), &self.inseparable),
+            RespectArg::Nothing => return Bonds::none(self.tests.len()),
+        };
+        let traced = schedule::Traced::new(graph);
+        for manifest in &self.manifests {
+            bonds.keep_order(&manifest.bound(Some(&traced)));
+        }
+        bonds
     }
 
     /// Adds what tests need of each other, as far as it is to be respected.
@@ -208,19 +228,31 @@ pub fn workers(args: &PlanArgs) -> usize {
     args.workers.map_or_else(cores, usize::from)
 }
 
-/// The findings about a suite, as far as they bind tests that it has.
-fn manifests(
-    store: &Store,
-    suite: SuiteKey,
-    position: &dyn Fn(&TestId) -> Option<usize>,
-) -> Result<Vec<Manifest>, CliError> {
-    let mut manifests = Vec::new();
-    for id in store.findings_of(suite)? {
+/// The findings about a suite.
+fn findings(store: &Store, suite: SuiteKey) -> Result<Vec<Finding>, CliError> {
+    let finding = |id| {
         let document = store.finding(id)?.document;
-        let finding: Finding = serde_json::from_str(&document).map_err(CliError::Document)?;
-        manifests.extend(manifest(&finding, position));
-    }
-    Ok(manifests)
+        serde_json::from_str(&document).map_err(CliError::Document)
+    };
+    store.findings_of(suite)?.into_iter().map(finding).collect()
+}
+
+/// The tests of each class that a finding about fixtures is about.
+fn inseparable(findings: &[Finding], tests: &[TestId]) -> Vec<Vec<usize>> {
+    let about_fixtures = |finding: &&Finding| {
+        let mut partners = [&finding.partners].into_iter().chain(&finding.other_partners);
+        partners.any(|set| set.fixture_artefact)
+    };
+    let named = findings.iter().filter(about_fixtures).flat_map(|finding| {
+        let partners = [&finding.partners].into_iter().chain(&finding.other_partners);
+        partners.flat_map(|set| &set.tests).chain([&finding.test])
+    });
+    let classes: BTreeSet<&str> = named.map(TestId::top_level_class).collect();
+    let of_class = |class| {
+        let all = tests.iter().enumerate();
+        all.filter(|(_, test)| test.top_level_class() == class).map(|(at, _)| at).collect()
+    };
+    classes.into_iter().map(of_class).collect()
 }
 
 /// Nothing if all comes from class fixtures that run twice: in a schedule the

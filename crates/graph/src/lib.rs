@@ -18,6 +18,7 @@ mod chain;
 mod columns;
 mod components;
 mod conflicts;
+mod coverage;
 mod dependency;
 mod dot;
 mod epochs;

@@ -3,8 +3,8 @@
 use residue_exec::{ExecEvent, Ticket};
 use residue_graph::DependencyGraph;
 use residue_model::trace::Trace;
-use residue_model::{RunLimits, RunRecord, RunRequest};
-use residue_store::{NewTrace, RunId};
+use residue_model::{Coverage, RunLimits, RunRecord, RunRequest};
+use residue_store::{NewTrace, RunId, Store};
 use residue_wire::trace::TraceReader;
 
 use crate::{Lab, LabError, Observer};
@@ -79,6 +79,15 @@ impl Lab<'_> {
         let run = self.store.save_trace(self.suite, limits, &record, &new)?;
         Ok(Traced { run, record, trace, from_store: false })
     }
+}
+
+/// Which code each test of a traced run runs; nothing if none of the classes
+/// came from a folder, so that no code is known to be the project's own.
+pub fn coverage(store: &Store, run: RunId) -> Result<Option<Coverage>, LabError> {
+    let record = store.load(run)?;
+    let file = store.load_trace(run)?.file;
+    let trace = TraceReader::new(&file).with_code().read(record.order.tests())?;
+    Ok(DependencyGraph::new(&trace).coverage())
 }
 
 /// With reads of what this run never wrote: in another order somebody may.

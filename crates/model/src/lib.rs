@@ -3,6 +3,7 @@
 //! Nothing here performs IO, reads a clock or starts a process. Every other
 //! crate speaks in these types, so a word of the glossary is defined once.
 
+mod coverage;
 mod failure;
 mod launch;
 mod order;
@@ -12,6 +13,7 @@ mod suite;
 mod test_id;
 pub mod trace;
 
+pub use coverage::{CodeClass, CodeUnit, Coverage, TestCoverage};
 pub use failure::{Failure, Frame};
 pub use launch::{BuildTool, LaunchSpec, Project, Provider, Selection, SuiteSpec};
 pub use order::{OrderError, TestOrder};

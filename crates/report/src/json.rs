@@ -79,7 +79,7 @@ struct ResultEntry<'a> {
 }
 
 #[derive(Serialize)]
-struct DifferenceEntry<'a> {
+pub(crate) struct DifferenceEntry<'a> {
     test: &'a TestId,
     expected: &'a Outcome,
     actual: &'a Outcome,
@@ -121,7 +121,7 @@ fn result_entry(result: &TestResult) -> ResultEntry<'_> {
     }
 }
 
-fn difference_entry<'a>(difference: &Difference<'a>) -> DifferenceEntry<'a> {
+pub(crate) fn difference_entry<'a>(difference: &Difference<'a>) -> DifferenceEntry<'a> {
     let Difference { test, expected, actual } = *difference;
     DifferenceEntry { test, expected, actual }
 }

@@ -1,4 +1,5 @@
-//! Parallel schedules of a suite, one JVM a worker.
+//! Parallel schedules of a suite, one JVM a worker, and orders that run the
+//! most worthwhile tests first.
 //!
 //! Workers share no heap: a test finds what earlier tests of its own worker
 //! left, and nothing else. So a schedule is sound when every worker is whole in
@@ -31,6 +32,7 @@ mod machine;
 mod manifest;
 mod packing;
 mod planner;
+mod priority;
 mod refine;
 mod schedule;
 mod soundness;
@@ -43,6 +45,7 @@ pub use data_needs::data_needs;
 pub use machine::machine_sharing;
 pub use manifest::{Manifest, Traced};
 pub use planner::{Bounds, Planner};
+pub use priority::{Bonds, Worth, prioritized};
 pub use schedule::{Lane, Schedule, Slot};
-pub use soundness::{Violation, violations};
+pub use soundness::{Violation, order_violations, violations};
 pub use workload::Workload;

@@ -21,6 +21,12 @@ pub struct Manifest {
 }
 
 impl Manifest {
+    /// The tests whose order among each other it depends on, itself included.
+    pub fn bound(&self, traced: Option<&Traced<'_>>) -> Vec<usize> {
+        let known = self.partners.iter().chain(&self.cleaners).flatten().copied();
+        known.chain(self.needs(traced)).chain([self.test]).collect()
+    }
+
     /// The tests it needs before it, so that it ends as in the reference order.
     ///
     /// If it ends as with its partners, it needs them. If it ends as alone

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use residue_graph::{DependencyGraph, TestEpochs};
 use residue_model::trace::{EpochIndex, EpochKind, LocationId, Trace};
 
-use crate::schedule::Schedule;
+use crate::schedule::{Lane, Schedule};
 
 /// A test that sees another state than in the reference order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +34,18 @@ pub struct Violation {
 /// Everything that a test sees otherwise than in the reference order. At class
 /// fixtures, who sees is the test they are attributed to.
 pub fn violations(schedule: &Schedule, graph: &DependencyGraph<'_>) -> Vec<Violation> {
+    let tests = |lane: &Lane| lane.slots.iter().map(|slot| slot.test).collect();
+    let lanes: Vec<Vec<usize>> =
+        schedule.workers.iter().chain([&schedule.afterwards]).map(tests).collect();
+    in_lanes(&lanes, graph)
+}
+
+/// The same for an order of the tests in one JVM.
+pub fn order_violations(order: &[usize], graph: &DependencyGraph<'_>) -> Vec<Violation> {
+    in_lanes(&[order.to_vec()], graph)
+}
+
+fn in_lanes(lanes: &[Vec<usize>], graph: &DependencyGraph<'_>) -> Vec<Violation> {
     let trace = graph.trace();
     let epochs = graph.epochs_by_test();
     let made = made_by(trace);
@@ -42,9 +54,8 @@ pub fn violations(schedule: &Schedule, graph: &DependencyGraph<'_>) -> Vec<Viola
         sights(trace, &made, run).into_iter().map(|sight| (sight.key(), sight.writer)).collect()
     };
     let mut found = Vec::new();
-    for (number, lane) in schedule.workers.iter().chain([&schedule.afterwards]).enumerate() {
-        let tests: Vec<usize> = lane.slots.iter().map(|slot| slot.test).collect();
-        let sights = sights(trace, &made, epochs_of(&epochs, &tests));
+    for (number, tests) in lanes.iter().enumerate() {
+        let sights = sights(trace, &made, epochs_of(&epochs, tests));
         let relevant = relevant(trace, &sights);
         for sight in sights.iter().filter(|sight| relevant.contains(&sight.reader)) {
             let wanted = expected.get(&sight.key()).copied().flatten();

@@ -28,6 +28,12 @@ public final class ResidueHook {
 
     public static void classInitialized() {}
 
+    public static void reached(int block) {}
+
+    public static void initializing(int type) {}
+
+    public static void initialized(int type) {}
+
     public static void arraycopy(Object from, int fromIndex, Object to, int toIndex, int length) {
         System.arraycopy(from, fromIndex, to, toIndex, length);
     }

@@ -8,6 +8,7 @@ public final class Driver {
         for (String name : names) {
             Callable<?> scenario = () -> Class.forName(name).getMethod("run").invoke(null);
             LogHook.calls.clear();
+            LogHook.blocks.clear();
             Object result;
             try {
                 result = scenario.call();
@@ -16,6 +17,7 @@ public final class Driver {
             }
             System.out.println("scenario " + name);
             LogHook.calls.forEach(call -> System.out.println("hook " + call));
+            LogHook.blocks.forEach(block -> System.out.println("block " + block));
             System.out.println("result " + result);
         }
     }

@@ -1,9 +1,12 @@
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Writes down every call. */
 public final class LogHook {
     static final List<String> calls = new ArrayList<>();
+    static final Set<Integer> blocks = new TreeSet<>();
 
     private LogHook() {}
 
@@ -57,6 +60,18 @@ public final class LogHook {
 
     public static void classInitialized() {
         calls.add("classInitialized");
+    }
+
+    public static void reached(int block) {
+        blocks.add(block);
+    }
+
+    public static void initializing(int type) {
+        log("initializing", type);
+    }
+
+    public static void initialized(int type) {
+        log("initialized", type);
     }
 
     public static void arraycopy(Object from, int fromIndex, Object to, int toIndex, int length) {

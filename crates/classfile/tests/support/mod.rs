@@ -114,6 +114,11 @@ impl FieldIds for NamedFields {
 
 /// Rewrites with the replacements and entries that `tests/java` expects.
 pub fn rewrite(bytes: &[u8], ids: &mut NamedFields) -> Rewritten {
+    rewrite_watching(bytes, ids, None)
+}
+
+/// The same, and the class tells which of its code runs.
+pub fn rewrite_watching(bytes: &[u8], ids: &mut NamedFields, watch: Option<u32>) -> Rewritten {
     let mut replacements = ReplacementTable::default();
     let all = [
         ("java/lang/System", "arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;II)V", true),
@@ -133,6 +138,7 @@ pub fn rewrite(bytes: &[u8], ids: &mut NamedFields) -> Rewritten {
         hook_descriptor: "(LEntered;JLjava/lang/String;)V",
     };
     entries.add(entry).unwrap();
-    let plan = Plan { hook_class: HOOK_CLASS, replacements: &replacements, entries: &entries };
+    let plan =
+        Plan { hook_class: HOOK_CLASS, replacements: &replacements, entries: &entries, watch };
     residue_classfile::rewrite(bytes, &plan, ids).unwrap()
 }

@@ -23,6 +23,7 @@ pub(super) struct Agent {
     hook: PathBuf,
     rules: PathBuf,
     captures: Option<Captures>,
+    code: Vec<PathBuf>,
 }
 
 impl Agent {
@@ -49,12 +50,17 @@ impl Agent {
         write_whole(&rules_file, rules.as_bytes())
             .map_err(|source| ExecError::Scratch { path: rules_file.clone(), source })?;
         let (library, hook) = (folder.join(LIBRARY), folder.join(HOOK));
-        Ok(Self { library, folder, hook, rules: rules_file, captures: None })
+        Ok(Self { library, folder, hook, rules: rules_file, captures: None, code: Vec::new() })
     }
 
     /// The same, looking for what is left changed.
     pub(super) fn comparing(self, captures: Option<Captures>) -> Self {
         Self { captures, ..self }
+    }
+
+    /// The same, telling which code runs of classes in these folders.
+    pub(super) fn watching(self, code: Vec<PathBuf>) -> Self {
+        Self { code, ..self }
     }
 
     /// The VM option that loads the agent, and the file it will write, for a
@@ -69,6 +75,10 @@ impl Agent {
         }
         if let Some(captures) = self.captures {
             option.push(format!(",pollution={}", captures.as_str()));
+        }
+        for folder in &self.code {
+            option.push(",code=");
+            option.push(escaped(folder));
         }
         (option, trace)
     }

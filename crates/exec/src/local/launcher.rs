@@ -122,7 +122,8 @@ impl Launcher {
         let cache = self.options.cache.as_deref();
         let rules = &self.options.trace_rules;
         let agent = Agent::unpack(&self.jdk, rules, cache, self.scratch.path())?
-            .comparing(self.options.captures);
+            .comparing(self.options.captures)
+            .watching(self.class_folders());
         let folder = self.new_folder()?;
         let (option, trace) = agent.option(folder.path());
         let (watch, environment) = self.watch(&agent.folder, folder.path())?;
@@ -135,6 +136,14 @@ impl Launcher {
         };
         let started = self.spawn(&traits, folder)?;
         Ok(Started { trace: Some(trace), watch: Some(watch), ..started })
+    }
+
+    /// Where the project's own classes are: what is built, of this module and
+    /// of others, is a folder, and what is taken from elsewhere is a jar.
+    fn class_folders(&self) -> Vec<PathBuf> {
+        let launch = &self.suite.launch;
+        let full = launch.class_path.iter().map(|entry| launch.working_dir.join(entry));
+        full.filter(|entry| entry.is_dir()).collect()
     }
 
     fn watch(&self, libraries: &Path, folder: &Path) -> Result<WatchAndEnvironment, ExecError> {

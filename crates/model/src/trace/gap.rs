@@ -49,11 +49,13 @@ pub enum GapKind {
     UnseenProgram,
     /// State could not be compared with what it was before.
     NotCompared,
+    /// Code of the project runs without being watched.
+    NotCovered,
 }
 
 impl GapKind {
     /// Every kind.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::ClassDeclined,
         Self::MethodDeclined,
         Self::HiddenClass,
@@ -68,6 +70,7 @@ impl GapKind {
         Self::Other,
         Self::UnseenProgram,
         Self::NotCompared,
+        Self::NotCovered,
     ];
 
     /// The word for it, as serialised.
@@ -87,6 +90,7 @@ impl GapKind {
             Self::Other => "other",
             Self::UnseenProgram => "unseen-program",
             Self::NotCompared => "not-compared",
+            Self::NotCovered => "not-covered",
         }
     }
 
@@ -107,6 +111,7 @@ impl GapKind {
             Self::Other => "other things that could not be observed",
             Self::UnseenProgram => "programs whose use of files and sockets is not seen",
             Self::NotCompared => "state that could not be compared with what it was before",
+            Self::NotCovered => "methods of the project of which nobody knows when they run",
         }
     }
 }

@@ -8,6 +8,7 @@
 //! - A location is there only if an epoch wrote it or made the object it is
 //!   part of: nothing else can ever make one test depend on another.
 
+mod code;
 mod content;
 pub mod digest;
 mod epoch;
@@ -19,6 +20,7 @@ mod pollution;
 mod stack;
 mod value;
 
+pub use code::{BlockCode, ClassCode, Counts, MethodCode, Stretch, TracedCode};
 pub use content::{Content, Held};
 pub use epoch::{Epoch, EpochIndex, EpochKind, Read, Write};
 pub use gap::{Gap, GapKind, IgnoredField};
@@ -61,6 +63,9 @@ pub struct Trace {
     pub contents: Vec<Content>,
     /// Fields that were left out on purpose.
     pub ignored: Vec<IgnoredField>,
+    /// Which code of the project ran; nothing unless the run was asked to watch
+    /// it and the reader was asked for it.
+    pub code: Option<TracedCode>,
 }
 
 impl Trace {

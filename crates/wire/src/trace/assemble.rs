@@ -29,6 +29,7 @@ pub(super) fn assemble(
 ) -> Result<Trace, TraceError> {
     let epochs = std::mem::take(&mut parsed.epochs);
     let outside = std::mem::take(&mut parsed.outside);
+    let code = parsed.code.take();
     let layout = Layout::new(&parsed);
     let overlaps = layout.overlaps;
     let boundaries = boundaries(&parsed, &epochs)?;
@@ -65,6 +66,7 @@ pub(super) fn assemble(
         pollutions,
         contents,
         ignored: parsed.ignored,
+        code,
     };
     outside::merge(&mut trace, outside, keep_all);
     Ok(trace)

@@ -159,3 +159,13 @@ impl<'a> Cursor<'a> {
         if self.is_empty() { Ok(()) } else { self.damaged("a record is too long") }
     }
 }
+
+/// A count, then that many. Each takes at least a byte, so a count that is too
+/// large ends soon.
+pub(super) fn many<'a, T>(
+    from: &mut Cursor<'a>,
+    mut take: impl FnMut(&mut Cursor<'a>) -> Result<T, TraceError>,
+) -> Result<Vec<T>, TraceError> {
+    let count = from.number()?;
+    (0..count).map(|_| take(from)).collect()
+}

@@ -9,7 +9,8 @@
 //! fields, objects and arrays are described once, at their first mention.
 //! Accesses follow the record of the epoch they belong to, as runs of
 //! neighbouring cells in ascending order; then what it left in objects that it
-//! made, as digests that are the same in all runs.
+//! made, as digests that are the same in all runs, and which blocks of the
+//! project's code ran.
 //!
 //! A record is whole or not there: a file that ends anywhere, because the JVM
 //! died, is read up to there. A complete file has an end mark. What happened
@@ -18,6 +19,7 @@
 
 mod assemble;
 mod cells;
+mod code;
 mod codec;
 mod layout;
 mod outside;

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use residue_model::Frame;
 use residue_model::trace::{
-    EpochKind, FrameId, GapKind, IgnoredField, Name, OutsideAccesses, Stack, StackId, Value,
+    EpochKind, FrameId, GapKind, IgnoredField, Name, OutsideAccesses, Stack, StackId, TracedCode,
+    Value,
 };
 
 use super::TraceError;
@@ -32,6 +33,10 @@ pub(super) struct Parsed<'a> {
     pub(super) pollutions: Vec<RawPollution>,
     pub(super) complete: bool,
     pub(super) outside: OutsideAccesses,
+    pub(super) wants_code: bool,
+    pub(super) code: Option<TracedCode>,
+    /// Blocks of described classes have smaller numbers.
+    pub(super) blocks_described: u64,
 }
 
 #[derive(Debug)]
@@ -103,8 +108,12 @@ impl Run {
     }
 }
 
-pub(super) fn parse(bytes: &[u8], tests: usize) -> Result<Parsed<'_>, TraceError> {
-    let mut parsed = Parsed::default();
+pub(super) fn parse(
+    bytes: &[u8],
+    tests: usize,
+    wants_code: bool,
+) -> Result<Parsed<'_>, TraceError> {
+    let mut parsed = Parsed { wants_code, ..Parsed::default() };
     let Some(mut file) = check_preamble(bytes)? else { return Ok(parsed) };
     while !file.is_empty() {
         let start = file.clone();
@@ -188,6 +197,9 @@ impl<'a> Parsed<'a> {
                 self.ignored.push(IgnoredField { class, field, is_static, rule });
             }
             RecordKind::Pollution => self.take_pollution(&mut from)?,
+            RecordKind::Code | RecordKind::Reached if !self.wants_code => return Ok(()),
+            RecordKind::Code => self.take_class_code(&mut from)?,
+            RecordKind::Reached => self.take_reached(&mut from)?,
             RecordKind::End => self.complete = true,
             RecordKind::OutsideLocation => {
                 self.outside.locations.push(outside::take_location(&mut from)?);
@@ -207,7 +219,7 @@ impl<'a> Parsed<'a> {
         self.named(number, from)
     }
 
-    fn named(&self, number: u32, from: &Cursor<'a>) -> Result<Name, TraceError> {
+    pub(super) fn named(&self, number: u32, from: &Cursor<'a>) -> Result<Name, TraceError> {
         match self.names.get(number as usize) {
             Some(name) => Ok(name.clone()),
             None => from.damaged("a name that was never given"),

@@ -4,7 +4,7 @@ use residue_model::trace::{
     Change, EpochIndex, Label, PathRoot, Place, PlaceStep, Pollution, TreeNode,
 };
 
-use super::codec::{Cursor, put_number};
+use super::codec::{Cursor, many, put_number};
 use super::parse::Parsed;
 use super::record::{RecordKind, label, root};
 use super::{TraceError, TraceWriter};
@@ -207,16 +207,6 @@ impl<'a> Parsed<'a> {
             _ => return from.damaged("an unknown part of an object"),
         })
     }
-}
-
-/// A count, then that many. Each takes at least a byte, so a count that is too
-/// large ends soon.
-fn many<'a, T>(
-    from: &mut Cursor<'a>,
-    mut take: impl FnMut(&mut Cursor<'a>) -> Result<T, TraceError>,
-) -> Result<Vec<T>, TraceError> {
-    let count = from.number()?;
-    (0..count).map(|_| take(from)).collect()
 }
 
 #[cfg(test)]

@@ -13,12 +13,13 @@ pub struct TraceReader<'a> {
     bytes: &'a [u8],
     keep_all: bool,
     contents: bool,
+    code: bool,
 }
 
 impl<'a> TraceReader<'a> {
     /// A reader of a whole file, or of as much of it as there is.
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, keep_all: false, contents: false }
+        Self { bytes, keep_all: false, contents: false, code: false }
     }
 
     /// Keeps reads of locations that no epoch wrote or made. They can never
@@ -32,9 +33,15 @@ impl<'a> TraceReader<'a> {
         Self { contents: true, ..self }
     }
 
+    /// Also takes which code of the project ran.
+    pub fn with_code(self) -> Self {
+        Self { code: true, ..self }
+    }
+
     /// The trace of a run of this order. A file that ends early gives the
     /// trace up to there, with a gap that says so.
     pub fn read(self, order: &[TestId]) -> Result<Trace, TraceError> {
-        assemble(parse(self.bytes, order.len())?, order, self.keep_all, self.contents)
+        let parsed = parse(self.bytes, order.len(), self.code)?;
+        assemble(parsed, order, self.keep_all, self.contents)
     }
 }

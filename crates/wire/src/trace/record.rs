@@ -3,7 +3,7 @@
 use residue_model::trace::{EpochKind, GapKind};
 
 /// Raised with every change of the format.
-pub const TRACE_VERSION: u16 = 3;
+pub const TRACE_VERSION: u16 = 4;
 
 /// First bytes of a trace file: a magic and the version.
 pub const PREAMBLE: [u8; 6] = {
@@ -50,10 +50,14 @@ pub(super) enum RecordKind {
     Pollution = 17,
     /// What cells hold at the end of the epoch.
     Contents = 18,
+    /// A class of the project.
+    Code = 19,
+    /// Blocks of the project's code that ran.
+    Reached = 20,
 }
 
 impl RecordKind {
-    const ALL: [Self; 18] = [
+    const ALL: [Self; 20] = [
         Self::Name,
         Self::Frame,
         Self::Stack,
@@ -72,6 +76,8 @@ impl RecordKind {
         Self::OutsideGap,
         Self::Pollution,
         Self::Contents,
+        Self::Code,
+        Self::Reached,
     ];
 
     pub(super) fn of_code(code: u8) -> Option<Self> {

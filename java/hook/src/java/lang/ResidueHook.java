@@ -103,6 +103,23 @@ public final class ResidueHook extends ResidueArrays {
         }
     }
 
+    /** Once a flag is set, this is one load and one test. */
+    @ForceInline
+    public static void reached(int block) {
+        long flag = ResidueWatching.FLAGS + block;
+        if (U.getByte(null, flag) == 0) {
+            U.putByte(null, flag, (byte) 1);
+        }
+    }
+
+    public static void initializing(int type) {
+        ResidueNative.initializing(type);
+    }
+
+    public static void initialized(int type) {
+        ResidueNative.initialized(type);
+    }
+
     public static void reflectRead(Field field, Object object) {
         ResidueReflection.touch(field, object, false);
     }
@@ -143,6 +160,7 @@ public final class ResidueHook extends ResidueArrays {
                         && ResidueCells.BASE != 0L
                         && ResidueAccess.SLOTS != null
                         && ResidueUndo.GONE != null
+                        && ResidueWatching.FLAGS != 0L
                         && ResidueClasses.kind(ResidueClasses.record(0)) != 0;
         if (!ready) {
             ResidueNative.failed("the hook found no memory");
@@ -188,6 +206,14 @@ public final class ResidueHook extends ResidueArrays {
     /** Ends the last epoch and with it the trace. */
     public static void finish() {
         ResidueEpochs.finish();
+    }
+
+    /**
+     * What runs from now on is part of the epoch but counts for more than its tests: 1 for all tests
+     * of the class, 2 for all tests, 0 as usual. A boundary ends it.
+     */
+    public static void counts(int whom) {
+        ResidueNative.counts(whom);
     }
 
     /** Tells of an object that is kept from one test to the next without a static. */

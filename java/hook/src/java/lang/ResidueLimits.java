@@ -20,6 +20,7 @@ final class ResidueLimits {
     static final int STATIC_PROBE_OFFSET = 14;
     static final int PROBE_OFFSET = 15;
     static final int UNDO = 16;
+    static final int FLAGS = 17;
 
     /** Of field tables: the field is not tracked. */
     static final int IGNORED = 1;

@@ -134,6 +134,16 @@ final class ResidueNative {
 
     static native void pointer();
 
+    // Which code runs: see ResidueWatching.
+
+    /** The initialiser of the class with this number begins, in whatever thread. */
+    static native void initializing(int type);
+
+    static native void initialized(int type);
+
+    /** What runs from now on counts for the epoch (0), for all tests of the class (1), for all (2). */
+    static native void counts(int whom);
+
     // Pollution: see ResiduePollution.
 
     /** A weak reference that is not part of the heap. */

@@ -16,32 +16,44 @@ public final class TraceBoundaries {
     private static final int TEST = 1;
     private static final int AFTER_CLASS = 2;
 
+    // For whom it counts which code runs.
+    private static final int FOR_EPOCH = 0;
+    private static final int FOR_CLASS = 1;
+    private static final int FOR_ALL = 2;
+
     private static TraceBoundaries current;
 
     private final List<Item> order;
     private final Method boundary;
+    private final Method counts;
     private final Method finish;
     private final Method root;
     private int kind = -1;
     private int position = -1;
+    private int whom = FOR_EPOCH;
 
     private TraceBoundaries(List<Item> order, Class<?> hook) throws NoSuchMethodException {
         this.order = order;
         this.boundary = hook.getMethod("boundary", int.class, int.class);
+        this.counts = hook.getMethod("counts", int.class);
         this.finish = hook.getMethod("finish");
         this.root = hook.getMethod("root", Object.class);
     }
 
     static synchronized void orderBegins(List<Item> order) {
+        TraceBoundaries started;
         try {
-            current = new TraceBoundaries(order, Class.forName("java.lang.ResidueHook"));
+            started = new TraceBoundaries(order, Class.forName("java.lang.ResidueHook"));
         } catch (ReflectiveOperationException notTraced) {
             return;
         }
+        current = started;
         // JDK 25 looks it up when it is first needed, which is no test's doing.
         Charset.defaultCharset();
         if (!order.isEmpty()) {
-            current.begin(BEFORE_CLASS, order.get(0).index);
+            started.begin(BEFORE_CLASS, order.get(0).index);
+            // Frameworks may look at all classes, and make instances of them, before the first begins.
+            started.count(FOR_ALL);
         }
     }
 
@@ -66,8 +78,14 @@ public final class TraceBoundaries {
     }
 
     static synchronized void testEnded(Item item) {
-        if (current != null && current.position == item.index && current.isLastOfClass(item)) {
+        if (current == null || current.position != item.index) {
+            return;
+        }
+        if (current.isLastOfClass(item)) {
             current.afterLast(item);
+        } else {
+            // Factories of tests and of parameters run here.
+            current.count(FOR_CLASS);
         }
     }
 
@@ -89,7 +107,17 @@ public final class TraceBoundaries {
         if (kind != this.kind || position != this.position) {
             this.kind = kind;
             this.position = position;
+            this.whom = FOR_EPOCH;
             call(boundary, kind, position);
+        } else {
+            count(FOR_EPOCH);
+        }
+    }
+
+    private void count(int whom) {
+        if (whom != this.whom) {
+            this.whom = whom;
+            call(counts, whom);
         }
     }
 
