@@ -6,7 +6,7 @@ RESIDUE := target/release/residue
 ROUNDS ?= 3
 TRUTH ?= $(SUBJECTS)/truth
 
-.PHONY: help demo test check build setup bench-exec bench-trace verify-rewrite verify-outside compare-surefire compare-traced check-writes eval eval-schedules clean
+.PHONY: help demo test check build setup bench-exec bench-trace verify-rewrite verify-outside compare-surefire compare-traced check-writes eval eval-schedules eval-priorities clean
 
 help:
 	@echo "make demo              build residue and run it on the example suite"
@@ -28,6 +28,8 @@ help:
 	@echo "                       detection on real projects against their known dependent tests"
 	@echo "make eval-schedules SUBJECTS=FOLDER [RUNS=20]"
 	@echo "                       speed-ups by schedule on real projects, and real parallel runs"
+	@echo "make eval-priorities SUBJECTS=FOLDER [SEEDS=5]"
+	@echo "                       outcomes that test prioritisation changes on real projects"
 
 setup:
 	@scripts/setup
@@ -75,6 +77,9 @@ eval: build
 
 eval-schedules: build
 	@scripts/evaluate-schedules --residue $(RESIDUE) --detect 3m --runs $(or $(RUNS),0) "$(SUBJECTS)"
+
+eval-priorities: build
+	@scripts/evaluate-priorities --residue $(RESIDUE) --seeds $(or $(SEEDS),5) "$(SUBJECTS)"
 
 clean:
 	$(CARGO) clean

@@ -23,7 +23,8 @@ pub trait Executor {
     /// Begins a run, or puts it in the queue, and returns at once.
     fn start(&mut self, ticket: Ticket, request: RunRequest);
 
-    /// The same, with everything the tests read and write recorded on the way.
+    /// The same, with everything the tests read and write recorded on the way
+    /// and, in the default order, which code each of them runs.
     /// Ends with [`ExecEvent::Traced`], or like any run with an executor that
     /// cannot trace.
     fn start_traced(&mut self, ticket: Ticket, request: RunRequest) {

@@ -81,7 +81,8 @@ impl Lab<'_> {
     }
 }
 
-/// Which code each test of a traced run runs; nothing if none of the classes
+/// Which code each test runs, going by a traced run of the default order.
+/// Nothing for other orders, which are not watched, and if none of the classes
 /// came from a folder, so that no code is known to be the project's own.
 pub fn coverage(store: &Store, run: RunId) -> Result<Option<Coverage>, LabError> {
     let record = store.load(run)?;

@@ -1,13 +1,18 @@
 //! Orders with the most worthwhile tests first, as text: what they break.
 
+use residue_detect::Difference;
+
+use crate::outcome_text::outcome_word;
 use crate::priority_report::{PriorityReport, ProposedOrder};
-use crate::run_text::{SHOWN, difference_text, in_suite, more, remarks};
+use crate::run_text::{in_suite, more_than};
 use crate::schedule_report::Respected;
 use crate::style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
 use crate::units::{count, grouped};
 
 /// Tests from the start of the order that are named.
 const FIRST: usize = 5;
+/// Changes told one by one; `residue show` tells the rest.
+const SHOWN: usize = 12;
 
 /// What a technique makes of a suite, as published and with dependencies kept.
 pub fn priority_text(report: &PriorityReport<'_>) -> String {
@@ -74,15 +79,26 @@ fn outcome(order: &ProposedOrder<'_>, traced: &str) -> String {
     };
     text += &format!("  {verdict} against the default order ({reference}), run {}\n", run.id);
     for difference in run.differences.iter().take(SHOWN) {
-        text += &difference_text(difference);
+        text += &change(difference);
     }
-    text += &more(run.differences.len(), run.id);
+    text += &more_than(SHOWN, run.differences.len(), run.id);
     if run.varying > 0 {
         let tests = count(run.varying, "test");
         let note = format!("  {tests} left out: the outcome varies in the default order itself\n");
         text += &paint(WARN, note);
     }
-    text + &remarks(run.record)
+    if run.record.deviated.is_some() {
+        let note = "the framework did not keep to the order that was asked";
+        text += &format!("  {} {note}\n", paint(WARN, "note:"));
+    }
+    text
+}
+
+fn change(difference: &Difference<'_>) -> String {
+    let [was, now] =
+        [difference.expected, difference.actual].map(|outcome| outcome_word(outcome.kind()));
+    let now = if was == now { "fails otherwise".into() } else { now };
+    format!("    {}  {was} -> {now}\n", difference.test)
 }
 
 /// The first tests of the order to use.

@@ -9,7 +9,7 @@ use crate::style::{DIM, HEADING, NAME, WARN, paint};
 use crate::units::{count, duration};
 
 /// Tests told one by one; `residue show` tells the rest.
-pub(crate) const SHOWN: usize = 25;
+const SHOWN: usize = 25;
 
 /// What happened in a run, what differs from the reference, and how to see it
 /// again.
@@ -65,7 +65,7 @@ fn differences(report: &RunReport<'_>) -> String {
     text
 }
 
-pub(crate) fn difference_text(difference: &Difference<'_>) -> String {
+fn difference_text(difference: &Difference<'_>) -> String {
     let mut text = format!(
         "    {}  {} -> {}\n",
         difference.test,
@@ -98,8 +98,13 @@ fn failures(record: &RunRecord, id: &str) -> String {
     text + &more(failed.len(), id)
 }
 
-pub(crate) fn more(all: usize, id: &str) -> String {
-    match all.saturating_sub(SHOWN) {
+fn more(all: usize, id: &str) -> String {
+    more_than(SHOWN, all, id)
+}
+
+/// Where to see those beyond the ones that are shown.
+pub(crate) fn more_than(shown: usize, all: usize, id: &str) -> String {
+    match all.saturating_sub(shown) {
         0 => String::new(),
         hidden => format!("    and {hidden} more: {}\n", paint(NAME, format!("residue show {id}"))),
     }

@@ -117,13 +117,15 @@ impl Launcher {
 
     /// The same for a JVM that traces its order. It gets every compiler,
     /// because the hooks in rewritten code are made for the best one, and no
-    /// archive, because that holds classes as they were before rewriting.
-    pub(super) fn start_traced(&self) -> Result<Started, ExecError> {
+    /// archive, because that holds classes as they were before rewriting. It may
+    /// also tell which code runs, unless it looks for pollution.
+    pub(super) fn start_traced(&self, watches_code: bool) -> Result<Started, ExecError> {
         let cache = self.options.cache.as_deref();
         let rules = &self.options.trace_rules;
+        let is_watched = watches_code && self.options.captures.is_none();
         let agent = Agent::unpack(&self.jdk, rules, cache, self.scratch.path())?
             .comparing(self.options.captures)
-            .watching(self.class_folders());
+            .watching(if is_watched { self.class_folders() } else { Vec::new() });
         let folder = self.new_folder()?;
         let (option, trace) = agent.option(folder.path());
         let (watch, environment) = self.watch(&agent.folder, folder.path())?;

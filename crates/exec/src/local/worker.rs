@@ -9,7 +9,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use residue_model::{RunRecord, RunRequest, Suite};
+use residue_model::{RunRecord, RunRequest, Suite, TestOrder};
 
 use super::before_run;
 use super::changed_files::FileWatch;
@@ -162,7 +162,8 @@ impl Worker<'_> {
         if let Some(command) = &shared.launcher.options.before_run {
             before_run::run(command, &shared.launcher.suite.launch)?;
         }
-        let mut started = if traced { self.traced_jvm()? } else { self.ready_jvm(length)? };
+        let mut started =
+            if traced { self.traced_jvm(&request.order)? } else { self.ready_jvm(length)? };
         let run = lock(&shared.files).run_begins();
         let options = &shared.launcher.options;
         let mut steps = Steps { ticket, length, worker: self };
@@ -187,9 +188,12 @@ impl Worker<'_> {
         Ok((record, trace?))
     }
 
-    fn traced_jvm(&self) -> Result<Started, ExecError> {
-        let launcher = &self.shared.launcher;
-        let mut started = launcher.start_traced()?;
+    /// Which code each test runs does not depend on the order, so the default
+    /// order is enough to tell it.
+    fn traced_jvm(&self, order: &TestOrder) -> Result<Started, ExecError> {
+        let Shared { launcher, suite, .. } = &**self.shared;
+        let is_default = suite.tests.iter().map(|test| &test.id).eq(order.tests());
+        let mut started = launcher.start_traced(is_default)?;
         started.get_ready(&launcher.options, &self.shared.interrupts())?;
         Ok(started)
     }
