@@ -25,6 +25,8 @@ mod polluters_report;
 mod polluters_text;
 mod priority_json;
 mod priority_report;
+#[cfg(test)]
+mod priority_tests;
 mod priority_text;
 mod reproduce;
 mod run_text;

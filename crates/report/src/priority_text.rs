@@ -58,6 +58,9 @@ fn outcome(order: &ProposedOrder<'_>, traced: &str) -> String {
             let findings = count(findings, "finding");
             format!("keeping all dependencies of run {traced} and of {findings}")
         }
+        Respected::Manifest { findings: 0 } => {
+            "keeping dependencies of findings, of which there are none: see `residue detect`".into()
+        }
         Respected::Manifest { findings } => {
             format!("keeping dependencies of {}", count(findings, "finding"))
         }
