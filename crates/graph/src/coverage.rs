@@ -18,22 +18,24 @@ impl DependencyGraph<'_> {
     pub fn coverage(&self) -> Option<Coverage> {
         let traced = self.trace.code.as_ref()?;
         let code = CodeMap::new(traced);
-        let initialisers = code.initialisers(traced);
-        let mut always = Uses::default();
-        let mut tests = vec![Uses::default(); self.tests()];
+        let mut reached_always = Vec::new();
+        let mut reached = vec![Vec::new(); self.tests()];
         for stretch in &traced.stretches {
             for user in self.users(stretch) {
-                let uses = user.map_or(&mut always, |test| &mut tests[test]);
-                uses.pending.extend(&stretch.blocks);
+                let blocks = user.map_or(&mut reached_always, |test| &mut reached[test]);
+                blocks.extend(&stretch.blocks);
             }
         }
-        always.close(&code, &initialisers);
-        for uses in &mut tests {
-            uses.close(&code, &initialisers);
-            uses.classes.extend(&always.classes);
-        }
-        let told = |uses: Uses| code.told(&uses);
-        let (tests, always) = (tests.into_iter().map(told).collect(), told(always));
+        let mut uses = Uses::new(&code, code.initialisers(traced));
+        let always = uses.of(reached_always);
+        let of_test = |blocks| {
+            let mut test = uses.of(blocks);
+            test.classes.extend(&always.classes);
+            test.classes.sort_unstable();
+            test.classes.dedup();
+            test
+        };
+        let tests = reached.into_iter().map(of_test).collect();
         Some(Coverage { classes: code.classes, units: code.units, tests, always })
     }
 
@@ -55,7 +57,8 @@ struct CodeMap {
     classes: Vec<CodeClass>,
     superclasses: Vec<Option<usize>>,
     units: Vec<CodeUnit>,
-    blocks: HashMap<u32, Block>,
+    /// By number.
+    blocks: Vec<Option<Block>>,
     /// From loaded classes to those by name.
     loaded: Vec<usize>,
 }
@@ -106,11 +109,18 @@ impl CodeMap {
             class.supers.dedup();
         }
         let (units, by_key) = units(lines);
-        let blocks = traced
-            .classes
-            .iter()
-            .flat_map(|class| blocks(class, names[&class.name], &units, &by_key, &number))
-            .collect();
+        let mut all_blocks = Vec::new();
+        for class in &traced.classes {
+            let found = blocks(class, names[&class.name], &units, &by_key, &number);
+            let end = class.first_block as usize + found.len();
+            if all_blocks.len() < end {
+                all_blocks.resize_with(end, || None);
+            }
+            for (place, block) in all_blocks[class.first_block as usize..].iter_mut().zip(found) {
+                *place = Some(block);
+            }
+        }
+        let blocks = all_blocks;
         Self { classes, superclasses, units, blocks, loaded }
     }
 
@@ -123,18 +133,6 @@ impl CodeMap {
             }
         }
         initialisers
-    }
-
-    fn told(&self, uses: &Uses) -> TestCoverage {
-        let blocks = || uses.blocks.iter().filter_map(|block| self.blocks.get(block));
-        let statements: BTreeSet<u32> =
-            blocks().flat_map(|block| block.statements.iter().copied()).collect();
-        let units: BTreeSet<u32> = blocks().map(|block| block.unit as u32).collect();
-        TestCoverage {
-            statements: statements.into_iter().collect(),
-            units: units.into_iter().collect(),
-            classes: uses.classes.iter().map(|class| *class as u32).collect(),
-        }
     }
 }
 
@@ -166,9 +164,8 @@ fn blocks(
     units: &[CodeUnit],
     by_key: &HashMap<UnitKey, usize>,
     number: &impl Fn(&Name) -> Option<usize>,
-) -> Vec<(u32, Block)> {
+) -> Vec<Block> {
     let mut found = Vec::new();
-    let mut next = class.first_block;
     for method in &class.methods {
         let unit = by_key[&(known, method.name.clone(), method.descriptor.clone())];
         let CodeUnit { lines, first_statement, .. } = &units[unit];
@@ -182,50 +179,95 @@ fn blocks(
                 false => block.lines.iter().filter_map(statement).collect(),
             };
             let named = block.classes.iter().filter_map(number).collect();
-            found.push((next, Block { unit, statements, named }));
-            next += 1;
+            found.push(Block { unit, statements, named });
         }
     }
     found
 }
 
-/// What one test uses.
-#[derive(Debug, Clone, Default)]
-struct Uses {
-    blocks: BTreeSet<u32>,
-    classes: BTreeSet<usize>,
-    /// Blocks that are still to be looked at.
+/// Finds out what blocks lead to, for one test after the other.
+struct Uses<'c> {
+    code: &'c CodeMap,
+    initialisers: Vec<Vec<u32>>,
+    /// Blocks of the current test that are still to be looked at.
     pending: Vec<u32>,
+    blocks: Seen,
+    classes: Seen,
 }
 
-impl Uses {
-    /// Follows all that was reached, until nothing is new.
-    fn close(&mut self, code: &CodeMap, initialisers: &[Vec<u32>]) {
-        while let Some(block) = self.pending.pop() {
-            if !self.blocks.insert(block) {
-                continue;
-            }
-            let Some(known) = code.blocks.get(&block) else { continue };
-            self.use_class(code.units[known.unit].class, code, initialisers);
-            for class in &known.named {
-                self.use_class(*class, code, initialisers);
-            }
+/// A set that is emptied quickly.
+struct Seen {
+    has: Vec<bool>,
+    list: Vec<usize>,
+}
+
+impl Seen {
+    fn of(size: usize) -> Self {
+        Self { has: vec![false; size], list: Vec::new() }
+    }
+
+    /// Whether it is new.
+    fn insert(&mut self, number: usize) -> bool {
+        let is_new = !std::mem::replace(&mut self.has[number], true);
+        if is_new {
+            self.list.push(number);
         }
-        let mut above: Vec<usize> = self.classes.iter().copied().collect();
+        is_new
+    }
+
+    fn take(&mut self) -> Vec<usize> {
+        self.list.iter().for_each(|number| self.has[*number] = false);
+        std::mem::take(&mut self.list)
+    }
+}
+
+impl<'c> Uses<'c> {
+    fn new(code: &'c CodeMap, initialisers: Vec<Vec<u32>>) -> Self {
+        let (blocks, classes) = (Seen::of(code.blocks.len()), Seen::of(code.classes.len()));
+        Self { code, initialisers, pending: Vec::new(), blocks, classes }
+    }
+
+    /// Follows all that was reached, until nothing is new.
+    fn of(&mut self, reached: Vec<u32>) -> TestCoverage {
+        let code = self.code;
+        self.pending = reached;
+        while let Some(block) = self.pending.pop() {
+            let known = code.blocks.get(block as usize).and_then(Option::as_ref);
+            let Some(known) = known.filter(|_| self.blocks.insert(block as usize)) else {
+                continue;
+            };
+            self.use_class(code.units[known.unit].class);
+            known.named.iter().for_each(|class| self.use_class(*class));
+        }
+        let mut above = self.classes.list.clone();
         while let Some(class) = above.pop() {
-            let supers = &code.classes[class].supers;
-            above.extend(supers.iter().filter(|one| self.classes.insert(**one)));
+            let supers = code.classes[class].supers.iter();
+            above.extend(supers.filter(|one| self.classes.insert(**one)));
+        }
+        let blocks = self.blocks.take();
+        let known = || blocks.iter().filter_map(|block| code.blocks[*block].as_ref());
+        TestCoverage {
+            statements: ascending(known().flat_map(|block| block.statements.iter().copied())),
+            units: ascending(known().map(|block| block.unit as u32)),
+            classes: ascending(self.classes.take().into_iter().map(|class| class as u32)),
         }
     }
 
     /// A superclass is initialised together with the class; an interface is not.
-    fn use_class(&mut self, class: usize, code: &CodeMap, initialisers: &[Vec<u32>]) {
+    fn use_class(&mut self, class: usize) {
         let mut next = Some(class);
         while let Some(class) = next.filter(|class| self.classes.insert(*class)) {
-            self.pending.extend(&initialisers[class]);
-            next = code.superclasses[class];
+            self.pending.extend(&self.initialisers[class]);
+            next = self.code.superclasses[class];
         }
     }
+}
+
+fn ascending(numbers: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut all: Vec<u32> = numbers.collect();
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 #[cfg(test)]

@@ -89,6 +89,9 @@ fn put_runs(out: &mut Vec<u8>, numbers: &[u32]) {
 impl<'a> Parsed<'a> {
     pub(super) fn take_class_code(&mut self, from: &mut Cursor<'a>) -> Result<(), TraceError> {
         let first_block = from.number()?;
+        if u64::from(first_block) > self.blocks_described {
+            return from.damaged("blocks whose numbers leave a hole");
+        }
         let is_watched = from.number()? != 0;
         let class = ClassCode {
             name: self.name(from)?,
@@ -220,14 +223,15 @@ mod tests {
     fn code_and_when_it_ran_come_back() {
         let mut writer = TraceWriter::new();
         writer.begin_epoch(EpochKind::BeforeClass, 0);
-        writer.class_code(&class(10));
-        writer.reached(Counts::ForAll, &[10], &[10, 12]);
+        writer.class_code(&class(0));
+        writer.class_code(&class(3));
+        writer.reached(Counts::ForAll, &[3], &[3, 5]);
         writer.begin_epoch(EpochKind::Test, 0);
-        writer.reached(Counts::ForEpoch, &[], &[11, 12]);
+        writer.reached(Counts::ForEpoch, &[], &[1, 2, 3]);
         writer.reached(Counts::ForClass, &[], &[]);
         writer.finish();
         let code = read(&mut writer).unwrap().unwrap();
-        assert_eq!(code.classes, [class(10)]);
+        assert_eq!(code.classes, [class(0), class(3)]);
         let stretch = |epoch, counts, initialising: &[usize], blocks: &[u32]| Stretch {
             epoch: EpochIndex(epoch),
             counts,
@@ -235,8 +239,8 @@ mod tests {
             blocks: blocks.to_vec(),
         };
         let expected = [
-            stretch(0, Counts::ForAll, &[0], &[10, 12]),
-            stretch(1, Counts::ForEpoch, &[], &[11, 12]),
+            stretch(0, Counts::ForAll, &[1], &[3, 5]),
+            stretch(1, Counts::ForEpoch, &[], &[1, 2, 3]),
         ];
         assert_eq!(code.stretches, expected);
     }
@@ -247,6 +251,15 @@ mod tests {
         writer.begin_epoch(EpochKind::Test, 0);
         writer.finish();
         assert_eq!(read(&mut writer), Ok(None));
+    }
+
+    #[test]
+    fn numbers_that_leave_a_hole_are_damage() {
+        let mut writer = TraceWriter::new();
+        writer.begin_epoch(EpochKind::Test, 0);
+        writer.class_code(&class(1_000_000_000));
+        let refused = read(&mut writer).unwrap_err();
+        assert!(refused.to_string().contains("leave a hole"), "{refused}");
     }
 
     #[test]
