@@ -6,7 +6,7 @@ RESIDUE := target/release/residue
 ROUNDS ?= 3
 TRUTH ?= $(SUBJECTS)/truth
 
-.PHONY: help demo test check build setup bench-exec bench-trace verify-rewrite verify-outside compare-surefire compare-traced check-writes eval eval-schedules eval-priorities clean
+.PHONY: help demo test check build setup bench-exec bench-trace verify-rewrite verify-outside compare-surefire compare-traced check-writes check-pollution bench-pollution eval eval-schedules eval-priorities clean
 
 help:
 	@echo "make demo              build residue and run it on the example suite"
@@ -15,6 +15,8 @@ help:
 	@echo "make bench-exec        throughput of one-test orders against plain java starts"
 	@echo "make bench-trace [SUBJECTS=FOLDER] [NAMES=LIST]"
 	@echo "                       cost of tracing: published test jars, projects, kernels, start-up, memory"
+	@echo "make bench-pollution SUBJECTS=FOLDER [NAMES=LIST]"
+	@echo "                       cost of looking for polluters, over tracing alone and over plain runs"
 	@echo "make verify-rewrite    rewrite all classes of the JDK and of popular jars, and verify them"
 	@echo "make verify-outside COMMAND='java -cp … Main'"
 	@echo "                       what a command does to files, as traces see it, against strace"
@@ -22,6 +24,8 @@ help:
 	@echo "                       outcomes of real projects with the agent and without"
 	@echo "make check-writes SUBJECT=FOLDER [ARGS=OPTIONS]"
 	@echo "                       writes of a traced run of a project against a walk over its heap"
+	@echo "make check-pollution SUBJECT=FOLDER [ARGS=OPTIONS]"
+	@echo "                       what tests leave changed against snapshots of the heap around each test"
 	@echo "make compare-surefire SUBJECTS=FOLDER"
 	@echo "                       outcomes against the Surefire reports of real projects"
 	@echo "make eval SUBJECTS=FOLDER TRUTH=FOLDER"
@@ -55,6 +59,10 @@ bench-trace: setup
 	$(CARGO) run --quiet --release --package residue --example bench_trace -- --rounds $(ROUNDS) \
 		$(if $(SUBJECTS),--subjects "$(SUBJECTS)") $(if $(NAMES),--names $(NAMES))
 
+bench-pollution: setup
+	$(CARGO) run --quiet --release --package residue --example bench_trace -- --rounds $(ROUNDS) \
+		--only pollution --subjects "$(SUBJECTS)" $(if $(NAMES),--names $(NAMES))
+
 verify-rewrite: setup
 	scripts/verify-rewrite --popular
 
@@ -67,6 +75,10 @@ compare-traced: build
 
 check-writes: build
 	$(CARGO) run --quiet --release --package residue --example check_writes -- \
+		--residue $(RESIDUE) "$(SUBJECT)" -- $(ARGS)
+
+check-pollution: build
+	$(CARGO) run --quiet --release --package residue --example check_pollution -- \
 		--residue $(RESIDUE) "$(SUBJECT)" -- $(ARGS)
 
 compare-surefire: build

@@ -21,6 +21,9 @@ use crate::{
 
 pub(crate) type Env = *mut JNIEnv;
 
+/// Characters of the key of a property that are told.
+const LONGEST_KEY: usize = 200;
+
 macro_rules! natives {
     ($($(#[$note:meta])* fn $java:ident$descriptor:literal
         ($agent:ident, $jni:ident $(, $name:ident: $type:ty)*) $(-> $answer:ty = ($harmless:expr))?
@@ -258,6 +261,11 @@ natives! {
     fn collectedThread "(I)Ljava/lang/Thread;" (agent, jni, index: jint) -> jobject = (null_mut()) {
         let weak = agent.lists().threads.get(index as usize).copied();
         weak.and_then(|Weak(weak)| jni.local(weak)).unwrap_or(null_mut())
+    }
+
+    fn propertyKey "(ILjava/lang/String;)V" (agent, jni, id: jint, key: jobject) {
+        let key = String::from_utf16_lossy(&jni.string_start(key, LONGEST_KEY));
+        agent.recording().properties.insert(id as u32, key);
     }
 
     fn threadAdopted "(II)V" (agent, jni, index: jint, id: jint) {

@@ -72,6 +72,8 @@ pub(crate) struct Recording {
     field_stacks: HashMap<(u32, u32), u32>,
     described: Cells,
     pub(crate) threads: HashMap<u32, String>,
+    /// Keys of system properties, by the id of what holds them.
+    pub(crate) properties: HashMap<u32, String>,
     pub(crate) left_out: Vec<LeftOut>,
     /// What the epoch that ends just now, or those before it, left changed.
     pub(crate) pollutions: Vec<NewPollution>,
@@ -125,6 +127,7 @@ impl Recording {
             field_stacks: HashMap::new(),
             described: Cells::default(),
             threads: HashMap::new(),
+            properties: HashMap::new(),
             left_out: Vec::new(),
             pollutions: Vec::new(),
             finished: false,
@@ -337,6 +340,9 @@ impl Recording {
                 self.writer.describe_class(owner.class, &class.shown, slots);
             }
             self.writer.describe_object(owner.first_slot, owner.class, creator, found);
+            if let Some(key) = self.properties.get(&owner.id) {
+                self.writer.property(owner.first_slot, key);
+            }
         }
         (parent != 0).then_some(parent)
     }

@@ -90,6 +90,7 @@ const DEFINED: [&str; 36] = [
     "ResidueTrees",
     "ResidueDifferences",
     "ResiduePollution",
+    "ResidueProperties",
     "ResidueAccess",
     "ResidueAdoption",
     "ResidueEpochs",

@@ -1,39 +1,68 @@
 //! The agent against an independent implementation: what tests have written
-//! according to a trace must be what a walk over the whole heap finds changed.
+//! according to a trace must be what a walk over the whole heap finds changed,
+//! and what they have left changed must be what differs between full snapshots.
 //! See `crates/heap-checker`.
 
 #![allow(clippy::unwrap_used)] // in a test, to panic is to fail
 
-#[path = "../examples/check_writes/checked_run.rs"]
-mod checked_run;
 mod common;
+#[path = "../examples/common/walked_run.rs"]
+mod walked_run;
 
-use checked_run::CheckedRun;
 use common::Subject;
+use residue_heap_checker::comparison::{Comparison, Difference, LeftComparison};
 use residue_test_support::{Fixture, JUNIT4};
+use walked_run::{Walk, WalkedRun, walk};
 
 /// On all JDKs of this machine.
-fn check(fixture: Fixture, at_least: usize) {
+fn on_each_jdk(fixture: Fixture, command: &str, looks_for: Walk, check: impl Fn(&WalkedRun, &str)) {
     let subject = Subject { fixture, folder: tempfile::tempdir().unwrap() };
     for home in common::jdk_homes() {
-        let command = subject.command("trace", &["--java-home", home.to_str().unwrap()]);
-        let runs = checked_run::check(command, subject.folder.path()).unwrap();
-        let [CheckedRun { suite, tests, comparison }] = runs.as_slice() else {
-            panic!("one suite, not {}", runs.len())
-        };
-        let what = format!("{tests} tests of {suite} on {}", home.display());
-        let shown: Vec<String> = comparison.differences.iter().map(ToString::to_string).collect();
-        assert!(comparison.is_agreement(), "{what}:\n{}", shown.join("\n"));
-        assert!(comparison.agreed >= at_least, "{what}: {comparison:?}");
+        let command = subject.command(command, &["--java-home", home.to_str().unwrap()]);
+        let runs = walk(command, subject.folder.path(), looks_for).unwrap();
+        let [run] = runs.as_slice() else { panic!("one suite, not {}", runs.len()) };
+        check(run, &format!("{} on {}", run.suite, home.display()));
     }
+}
+
+#[track_caller]
+fn must_be_none(differences: &[Difference], what: &str) {
+    let shown: Vec<String> = differences.iter().map(ToString::to_string).collect();
+    assert!(shown.is_empty(), "{what}:\n{}", shown.join("\n"));
+}
+
+fn check_writes(fixture: Fixture, at_least: usize) {
+    on_each_jdk(fixture, "trace", Walk::Changes, |run, what| {
+        let comparison = Comparison::of(&run.trace, &run.changes);
+        must_be_none(&comparison.differences, what);
+        assert!(comparison.agreed >= at_least, "{what}: {comparison:?}");
+    });
 }
 
 #[test]
 fn the_heap_has_changed_as_the_trace_says() {
-    check(Fixture::compile("traces/classic", JUNIT4), 50);
+    check_writes(Fixture::compile("traces/classic", JUNIT4), 50);
 }
 
 #[test]
 fn so_it_has_with_what_newer_javas_offer() {
-    check(Fixture::compile_for_release(17, "traces/modern", JUNIT4), 5);
+    check_writes(Fixture::compile_for_release(17, "traces/modern", JUNIT4), 5);
+}
+
+fn check_pollution(fixture: Fixture, at_least: usize) {
+    on_each_jdk(fixture, "polluters", Walk::Left, |run, what| {
+        let comparison = LeftComparison::of(&run.trace, &run.changes);
+        must_be_none(&comparison.differences, what);
+        assert!(comparison.agreed >= at_least, "{what}: {comparison:?}");
+    });
+}
+
+#[test]
+fn snapshots_differ_where_the_trace_says_that_state_is_polluted() {
+    check_pollution(Fixture::compile("pollution", JUNIT4), 20);
+}
+
+#[test]
+fn so_they_do_in_the_suites_for_tracing() {
+    check_pollution(Fixture::compile("traces/classic", JUNIT4), 50);
 }

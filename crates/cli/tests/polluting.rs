@@ -63,11 +63,44 @@ fn what_a_test_leaves_changed_is_found_and_ranked_and_nothing_else() {
 #[test]
 fn every_jdk_of_this_machine_finds_the_same() {
     let subject = Subject::junit4("pollution");
-    let homes = std::fs::read_dir("/usr/lib/jvm").into_iter().flatten().flatten();
-    let homes = homes.map(|entry| entry.path()).filter(|home| home.join("bin/javac").is_file());
-    for home in homes.filter(|home| !home.is_symlink()) {
+    for home in common::jdk_homes() {
         check(&subject, &["--java-home", home.to_str().unwrap()]);
     }
+}
+
+/// One after the other, since the ports of a machine are shared by all.
+#[test]
+fn what_is_left_outside_the_heap_is_found_too() {
+    let subject = Subject::junit4("pollution/outside");
+    for name in ["present.txt", "doomed.txt", "replaced.txt", "times.txt", "kept.txt"] {
+        std::fs::write(subject.folder.path().join(name), "original").unwrap();
+    }
+    for home in common::jdk_homes() {
+        check(&subject, &["--restore", "--java-home", home.to_str().unwrap()]);
+    }
+    let report = subject.run("polluters", &["--restore", "--all"]);
+    for part in [
+        "files.FilesTest.bMakesIt(FilesTest.java:",
+        "made, with 3 names in it",
+        "files.FilesTest#aLooksForAFile: in another order they would see it",
+        "another in its place",
+        "other permissions, owner or times",
+        "left open",
+        "a test that wants port 42920 would not get it",
+        "when the test ends what ports.PortsTest.aLeavesAServer(PortsTest.java:",
+    ] {
+        assert!(report.stdout.contains(part), "{part:?} is missing in {}", report.stdout);
+    }
+    let claims = Claims::read(&subject.fixture.sources()[0]);
+    let by_class = suite(&subject, &["--restore", "--per", "class"]);
+    let of_class = polluted(&by_class).iter();
+    let of_class = of_class
+        .filter(|one| text(one, "polluter").starts_with("classfiles."))
+        .filter(|one| text(one, "rank") != "harmless");
+    let seen = of_class.map(|one| format!("{} {}", text(one, "polluter"), text(one, "name")));
+    must_be(&seen.collect(), &claims.by_class, &by_class);
+    let trees = subject.run("polluters", &["--restore", "--diff", "files.FilesTest#bMakesIt"]);
+    assert!(trees.stdout.contains("file made.txt\n   made\n"), "{}", trees.stdout);
 }
 
 #[test]
@@ -136,7 +169,9 @@ fn the_report_says_where_and_the_trees_say_what() {
         "registry.PotionTest#cLooksUp",
         "would see it",
         "(3 of 3 parameter sets)",
-        "Locale with .baseLocale.language",
+        "value       en -> fr_CA",
+        "\"pollution.mode\"] nothing -> \"fast\"",
+        "[\"POLLUTION_MODE\"] nothing -> \"on\"",
         "when the test ends what restored.RestoredTest.fForgets(RestoredTest.java:",
     ] {
         assert!(report.stdout.contains(part), "{part:?} is missing in {}", report.stdout);

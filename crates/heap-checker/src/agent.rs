@@ -15,9 +15,11 @@ use jni_sys::{JNI_ERR, JNI_OK, JNIEnv, JavaVM, jint, jlong, jmethodID, jobject};
 use residue_ignore::Rules;
 use residue_model::trace::EpochKind;
 
-use crate::changes::Line;
+use crate::changes::{Left, Line};
 use crate::heap::{Heap, Jvm};
+use crate::isomorphism::{self, Unlike};
 use crate::jvm::{Jni, Jvmti, MethodId};
+use crate::snapshot::Snapshot;
 use crate::standstill;
 
 /// The methods of the hook that are boundaries.
@@ -32,6 +34,10 @@ struct Boundaries {
 #[derive(Debug)]
 struct Checker {
     heap: Heap,
+    /// What was there when the current epoch began, and what kind it is, if
+    /// whole states are to be compared.
+    before: Option<(EpochKind, Snapshot)>,
+    compares_states: bool,
     folder: PathBuf,
     file: Option<File>,
 }
@@ -40,8 +46,12 @@ static JVMTI: OnceLock<Jvmti> = OnceLock::new();
 static BOUNDARIES: OnceLock<Boundaries> = OnceLock::new();
 static CHECKER: OnceLock<Mutex<Checker>> = OnceLock::new();
 
+/// Behind the folder in the options.
+const COMPARE_STATES: &str = ",left";
+
 /// Entry point of the library. Its options are the folder for the file with the
-/// changes, which is named after the process.
+/// changes, which is named after the process, and `,left` if what tests leave is
+/// to be compared as a whole, too.
 ///
 /// # Safety
 /// To be called by a JVM only.
@@ -59,7 +69,12 @@ pub(crate) unsafe extern "system" fn Agent_OnLoad(
     // SAFETY: by contract `vm` is what the JVM gives to an agent.
     let Some(jvmti) = (unsafe { Jvmti::new(vm) }) else { return JNI_ERR };
     let heap = Heap::new(Rules::defaults());
-    let checker = Checker { heap, folder: folder.into(), file: None };
+    let (folder, compares_states) = match folder.strip_suffix(COMPARE_STATES) {
+        Some(folder) => (folder.to_owned(), true),
+        None => (folder, false),
+    };
+    let (folder, file, before) = (folder.into(), None, None);
+    let checker = Checker { heap, before, compares_states, folder, file };
     let is_first = JVMTI.set(jvmti).is_ok() && CHECKER.set(Mutex::new(checker)).is_ok();
     if is_first && jvmti.listen(started, at_breakpoint) { JNI_OK } else { JNI_ERR }
 }
@@ -130,6 +145,7 @@ impl Checker {
     fn passed(&mut self, jvm: Jvm, boundaries: &Boundaries, thread: jobject, method: MethodId) {
         if method == boundaries.epoch {
             let mut lines = self.heap.compare(jvm);
+            lines.extend(self.left());
             let argument = |slot| jvm.jvmti.int_argument(thread, slot).unwrap_or(-1);
             let kind = match argument(0) {
                 0 => EpochKind::BeforeClass,
@@ -138,8 +154,12 @@ impl Checker {
             };
             lines.push(Line::Epoch { kind, test: usize::try_from(argument(1)).unwrap_or(0) });
             self.write(&lines);
+            if self.compares_states {
+                self.before = Some((kind, self.heap.snapshot()));
+            }
         } else if method == boundaries.finish {
             let mut lines = self.heap.compare(jvm);
+            lines.extend(self.left());
             lines.push(Line::End);
             self.write(&lines);
         } else if method == boundaries.class_initialised {
@@ -151,6 +171,19 @@ impl Checker {
             self.heap.framework_keeps(jvm, object);
             jvm.jni.delete_local(object);
         }
+    }
+
+    /// What the epoch that ends just now leaves, if it is a test.
+    fn left(&mut self) -> Vec<Line> {
+        let Some((EpochKind::Test, before)) = self.before.take() else { return vec![] };
+        let after = self.heap.snapshot();
+        let unlike = isomorphism::unlike(&before, &after);
+        let is_alike = !unlike.is_empty() && isomorphism::is_isomorphic(&before, &after);
+        let left = unlike.into_iter().map(|Unlike { holder, label, parts }| {
+            let path = holder.map_or_else(String::new, |holder| self.heap.path(holder));
+            Line::Left(Left { holder, label, parts, path })
+        });
+        left.chain(is_alike.then_some(Line::Alike)).collect()
     }
 
     /// A file that cannot be written is one that lacks its end.

@@ -23,8 +23,27 @@ pub enum Line {
         /// Its binary name.
         class: String,
     },
+    /// Something was left by the epoch that is not the same as before, whichever
+    /// objects it is made of.
+    Left(Left),
+    /// All that the epoch left is the same as a whole: equal objects have only
+    /// changed places.
+    Alike,
     /// The last epoch is over.
     End,
+}
+
+/// A place that is not the same after an epoch as before it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Left {
+    /// Number of the object it is part of; nothing for a static field.
+    pub holder: Option<u32>,
+    /// `static a.B#c`, `a.B#c`, `int[]`, or `elements of java.util.HashMap`.
+    pub label: String,
+    /// Numbers of the objects that a collection is made of, before and after.
+    pub parts: Vec<u32>,
+    /// How it was found: from a static field or a thread.
+    pub path: String,
 }
 
 /// A location that holds something else at the end of an epoch than at its
@@ -116,6 +135,16 @@ pub struct EpochChanges {
     pub changes: Vec<Change>,
     /// Classes whose initialisers were not seen.
     pub unseen: Vec<String>,
+    /// What is not the same at its end, if the walk looked for that.
+    pub left: Vec<Left>,
+    /// Whether all of that is the same as a whole.
+    pub alike: bool,
+}
+
+impl EpochChanges {
+    pub(crate) fn new(kind: EpochKind, test: usize) -> Self {
+        Self { kind, test, changes: vec![], unseen: vec![], left: vec![], alike: false }
+    }
 }
 
 /// A file that the walk did not write.
@@ -147,11 +176,12 @@ impl Changes {
             let current = read.epochs.last_mut().ok_or(BadChanges::NoEpoch { line: number });
             match parsed {
                 Line::Epoch { kind, test } => {
-                    let (changes, unseen) = (Vec::new(), Vec::new());
-                    read.epochs.push(EpochChanges { kind, test, changes, unseen });
+                    read.epochs.push(EpochChanges::new(kind, test));
                 }
                 Line::Change(change) => current?.changes.push(change),
                 Line::Unseen { class } => current?.unseen.push(class),
+                Line::Left(left) => current?.left.push(left),
+                Line::Alike => current?.alike = true,
                 Line::End => read.complete = true,
             }
         }

@@ -2,15 +2,24 @@
 //! lead on to other objects. What decides is what the documentation says is
 //! tracked, and the same rules about what is left out that a user can write.
 
+use std::sync::Arc;
+
 use jni_sys::{jclass, jlong};
 use residue_ignore::Rules;
 use residue_model::trace::Name;
 
 use crate::jvm::{DeclaredField, FieldId, Jni, Jvmti};
+use crate::snapshot::{Collection, Shape};
 
 /// A class, by its position in [`Classes`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct ClassIndex(u32);
+
+impl ClassIndex {
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
+}
 
 /// What objects of a class are to the walk.
 #[derive(Debug, Clone, Copy)]
@@ -46,6 +55,7 @@ pub(crate) struct Class {
     pub(crate) fields: Vec<Field>,
     pub(crate) statics: Vec<Field>,
     pub(crate) has_initialiser: bool,
+    pub(crate) shape: Arc<Shape>,
 }
 
 #[derive(Debug)]
@@ -92,11 +102,27 @@ impl Classes {
         let rules = self.rules.of_class(&name);
         let walked = |is_static| -> Vec<Field> {
             let of_kind = declared.iter().filter(|field| field.is_static == is_static);
-            let tracked = of_kind.filter(|field| rules.decide(&field.name, is_static, &[]).tracked);
-            let walked = tracked.map(|field| walked(&name, field));
-            walked.filter(|field| !field.is_constant || field.kind == b'L').collect()
+            let decided = of_kind.map(|field| {
+                let is_tracked = rules.decide(&field.name, is_static, &[]).tracked;
+                (field, is_tracked, !is_tracked && !is_static && tells_value(&name, field))
+            });
+            let seen = decided.filter(|(_, is_tracked, is_value)| *is_tracked || *is_value);
+            // What makes up a value cannot change: it is read, but no change of it is told.
+            seen.map(|(field, _, is_value)| Field {
+                is_constant: is_value || is_constant(&name, field),
+                ..walked(&name, field)
+            })
+            .collect()
         };
-        let inherited = parent.map_or(&[][..], |parent| &parent.fields);
+        let fields: Vec<Field> = parent
+            .map_or(&[][..], |parent| &parent.fields)
+            .iter()
+            .cloned()
+            .chain(walked(false))
+            .collect();
+        let hides = declared.iter().filter(|field| !field.is_static).count()
+            > fields.len() - parent.map_or(0, |parent| parent.fields.len());
+        let shape = Shape::of(&name, &fields, parent.map(|parent| &*parent.shape), hides);
         let value = declared.iter().find(|field| field.name == "value" && !field.is_static);
         let nature = match (&*signature, parent.map(|parent| parent.nature)) {
             ("Ljava/lang/String;", _) => Nature::Text,
@@ -112,7 +138,8 @@ impl Classes {
             _ => Nature::Plain,
         };
         Class {
-            fields: inherited.iter().cloned().chain(walked(false)).collect(),
+            shape: Arc::new(shape),
+            fields,
             statics: walked(true),
             has_initialiser: jvmti.has_initialiser(class),
             nature,
@@ -122,14 +149,55 @@ impl Classes {
 }
 
 fn walked(class: &Name, field: &DeclaredField) -> Field {
-    // The JVM changes the standard streams behind the back of `final`.
-    let is_stream = &**class == "java.lang.System" && matches!(&*field.name, "in" | "out" | "err");
     Field {
         id: field.id,
         class: class.clone(),
         name: (*field.name).into(),
         kind: kind(&field.descriptor),
-        is_constant: field.is_final && !is_stream,
+        is_constant: is_constant(class, field),
+    }
+}
+
+fn is_constant(class: &str, field: &DeclaredField) -> bool {
+    // The JVM changes the standard streams behind the back of `final`.
+    let is_stream = class == "java.lang.System" && matches!(&*field.name, "in" | "out" | "err");
+    field.is_final && !is_stream
+}
+
+/// Fields of classes that the rules take for values, without which two of them
+/// could not be told apart.
+fn tells_value(class: &str, field: &DeclaredField) -> bool {
+    let fields: &[&str] = match class {
+        "java.math.BigInteger" => &["signum", "mag"],
+        "java.math.BigDecimal" => &["intVal", "scale", "intCompact"],
+        "java.math.MathContext" => &["precision", "roundingMode"],
+        "java.net.URI" => {
+            &["scheme", "authority", "userInfo", "host", "port", "path", "query", "fragment"]
+        }
+        "java.util.UUID" => &["mostSigBits", "leastSigBits"],
+        "java.util.Locale" => &["baseLocale", "localeExtensions"],
+        "sun.util.locale.BaseLocale" => &["language", "script", "region", "variant"],
+        "java.util.regex.Pattern" => &["pattern", "flags"],
+        // What is transient follows from the rest.
+        time if time.starts_with("java.time.") => return !field.is_transient,
+        _ => return false,
+    };
+    fields.contains(&&*field.name)
+}
+
+impl Shape {
+    fn of(class: &Name, fields: &[Field], parent: Option<&Self>, hides: bool) -> Self {
+        let inherited = parent.and_then(|parent| Some((parent.collection?, parent.inner_fields)));
+        let own = Collection::of_class(class).map(|collection| (collection, fields.len()));
+        let (collection, inner_fields) = own.or(inherited).unzip();
+        let hides = hides || parent.is_some_and(|parent| parent.hides);
+        Self {
+            class: class.clone(),
+            fields: fields.iter().map(|field| (field.class.clone(), field.name.clone())).collect(),
+            collection,
+            inner_fields: inner_fields.unwrap_or(0),
+            hides,
+        }
     }
 }
 

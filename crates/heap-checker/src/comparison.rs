@@ -7,6 +7,7 @@
 
 mod difference;
 mod identities;
+mod left;
 mod matching;
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,7 @@ use crate::changes::Changes;
 
 pub use difference::{Difference, During, Reason};
 use identities::Identities;
+pub use left::LeftComparison;
 use matching::Matching;
 
 /// What came of it.
@@ -44,7 +46,13 @@ impl Comparison {
 
     /// Compares all epochs.
     pub fn of(trace: &Trace, changes: &Changes) -> Self {
+        Self::with_identities(trace, changes).0
+    }
+
+    /// Also says which object of the trace is which of the heap.
+    fn with_identities(trace: &Trace, changes: &Changes) -> (Self, Identities) {
         let mut comparison = Self::default();
+        let mut identities = Identities::default();
         let told: Vec<_> = trace.epochs.iter().map(|epoch| (epoch.kind, epoch.test)).collect();
         let walked: Vec<_> = changes.epochs.iter().map(|epoch| (epoch.kind, epoch.test)).collect();
         if told != walked || !changes.complete {
@@ -52,9 +60,8 @@ impl Comparison {
             let end = if changes.complete { "" } else { " and no end" };
             let text = format!("the trace has {told} epochs, the heap {walked}{end}");
             comparison.differences.push(Difference::Epochs { text });
-            return comparison;
+            return (comparison, identities);
         }
-        let mut identities = Identities::default();
         for (index, epoch) in changes.epochs.iter().enumerate() {
             let test = trace.test_of(EpochIndex(index as u32)).clone();
             let during = During { epoch: index + 1, test };
@@ -71,7 +78,7 @@ impl Comparison {
                 &mut comparison,
             );
         }
-        comparison
+        (comparison, identities)
     }
 
     fn explain(&mut self, reason: Reason) {

@@ -2,6 +2,7 @@
 //! field by field, each time anew. Slow, and simple enough to be believed.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use jni_sys::{jclass, jobject};
 use residue_ignore::Rules;
@@ -11,21 +12,13 @@ use crate::changes::{Change, Line, Place, Seen};
 use crate::classes::{ClassIndex, Classes, Field, Nature, class_value};
 use crate::jvm::{Jni, Jvmti, Weak, width};
 use crate::slot::{Slot, element};
+use crate::snapshot::{Contents, Node, Root, Snapshot};
 
 /// The JVM in the thread that has come to a boundary.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Jvm {
     pub(crate) jvmti: Jvmti,
     pub(crate) jni: Jni,
-}
-
-/// What an object consists of.
-#[derive(Debug)]
-enum Contents {
-    Fields(Vec<Slot>),
-    References(Vec<Slot>),
-    /// Elements of a primitive type as they lie in memory.
-    Primitives(u8, Vec<u8>),
 }
 
 /// What led to an object first.
@@ -44,7 +37,7 @@ struct Known {
     class: ClassIndex,
     found: Found,
     /// Nothing until it is looked at for the first time.
-    contents: Option<Contents>,
+    contents: Option<Arc<Contents>>,
     /// The last walk that came by.
     walk: u32,
 }
@@ -61,6 +54,8 @@ pub(crate) struct Heap {
     walk: u32,
     /// Objects that were met and are to be looked at.
     waiting: Vec<u32>,
+    /// Threads, and objects that frameworks keep.
+    kept: Vec<u32>,
     changed: Vec<Line>,
 }
 
@@ -81,6 +76,7 @@ impl Heap {
             last_number: 0,
             walk: 0,
             waiting: Vec::new(),
+            kept: Vec::new(),
             changed: Vec::new(),
         }
     }
@@ -96,12 +92,39 @@ impl Heap {
         }
         for thread in jvm.jvmti.threads() {
             let name = jvm.jvmti.thread_name(thread);
-            self.meet(jvm, thread, Found::Thread(name), Scope::All);
+            self.keep(jvm, thread, Found::Thread(name), Scope::All);
             jvm.jni.delete_local(thread);
         }
+        self.meet_kept(jvm);
         self.look_at_waiting(jvm, Scope::All);
         self.look_at_unreachable(jvm);
         std::mem::take(&mut self.changed)
+    }
+
+    /// All that the last walk has found from statics and threads.
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        let mut snapshot = Snapshot::default();
+        for (&index, slots) in &self.statics {
+            let class = self.classes.get(index);
+            for (field, slot) in class.statics.iter().zip(slots) {
+                let (class, field) = (field.class.clone(), field.name.clone());
+                let root = Root::Static { number: index.number(), class, field };
+                snapshot.roots.insert(root, slot.clone());
+            }
+        }
+        for (&number, known) in &self.objects {
+            let class = self.classes.get(known.class);
+            let (true, Some(contents)) = (known.walk == self.walk, &known.contents) else {
+                continue;
+            };
+            if self.kept.contains(&number) {
+                let slot = Slot::Object { class: class.name.clone(), number };
+                snapshot.roots.insert(Root::Object(number), slot);
+            }
+            let node = Node { shape: class.shape.clone(), contents: contents.clone() };
+            snapshot.objects.insert(number, node);
+        }
+        snapshot
     }
 
     /// What an initialiser has made was always there.
@@ -117,7 +140,7 @@ impl Heap {
     /// An object that a framework keeps without a static was always there.
     pub(crate) fn framework_keeps(&mut self, jvm: Jvm, object: jobject) {
         if self.walk > 0 {
-            self.meet(jvm, object, Found::Framework, Scope::New);
+            self.keep(jvm, object, Found::Framework, Scope::New);
             self.look_at_waiting(jvm, Scope::New);
         }
     }
@@ -129,7 +152,6 @@ impl Heap {
         }
         let now = self.read_statics(jvm, class, index, Scope::All);
         let described = self.classes.get(index);
-        let compared = || described.statics.iter().filter(|field| !field.is_constant);
         let before = match self.statics.insert(index, now.clone()) {
             Some(before) => before,
             None if self.walk == 1 => return,
@@ -137,10 +159,10 @@ impl Heap {
                 let class = described.name.to_string();
                 return self.changed.push(Line::Unseen { class });
             }
-            None => compared().map(|field| Slot::untouched(field.kind)).collect(),
+            None => described.statics.iter().map(|field| Slot::untouched(field.kind)).collect(),
         };
-        for ((field, old), new) in compared().zip(&before).zip(&now) {
-            if old != new {
+        for ((field, old), new) in described.statics.iter().zip(&before).zip(&now) {
+            if old != new && !field.is_constant {
                 let (class, name) = (field.class.to_string(), field.name.to_string());
                 let place = Place::Static { class, field: name };
                 let path = format!("{}#{}", field.class, field.name);
@@ -161,8 +183,7 @@ impl Heap {
         self.read_fields(jvm, class, &fields, true, found, scope)
     }
 
-    /// Reads the fields of an object or of a class; those that cannot change are
-    /// only followed.
+    /// Reads the fields of an object or of a class.
     fn read_fields(
         &mut self,
         jvm: Jvm,
@@ -174,16 +195,13 @@ impl Heap {
     ) -> Vec<Slot> {
         let mut slots = Vec::with_capacity(fields.len());
         for field in fields {
-            let slot = if field.kind == b'L' {
+            slots.push(if field.kind == b'L' {
                 let object = jvm.jni.reference(holder, field.id, is_static);
                 self.slot(jvm, object, || found(field), scope)
             } else {
                 let bits = jvm.jni.primitive(holder, field.id, field.kind, is_static);
                 Slot::Primitive(field.kind, bits)
-            };
-            if !field.is_constant {
-                slots.push(slot);
-            }
+            });
         }
         slots
     }
@@ -233,9 +251,26 @@ impl Heap {
         index
     }
 
-    fn meet(&mut self, jvm: Jvm, object: jobject, found: Found, scope: Scope) {
+    /// An object from which ways begin.
+    fn keep(&mut self, jvm: Jvm, object: jobject, found: Found, scope: Scope) {
         let class = self.class_of(jvm, object);
-        self.meet_of(jvm, object, class, found, scope);
+        let number = self.meet_of(jvm, object, class, found, scope);
+        if !self.kept.contains(&number) {
+            self.kept.push(number);
+        }
+    }
+
+    /// Frameworks keep their objects for ever; a thread that has ended is none.
+    fn meet_kept(&mut self, jvm: Jvm) {
+        for number in self.kept.clone() {
+            let Some(known) = self.objects.get(&number) else { continue };
+            if matches!(known.found, Found::Framework)
+                && let Some(object) = jvm.jni.local(&known.object)
+            {
+                self.keep(jvm, object, Found::Framework, Scope::All);
+                jvm.jni.delete_local(object);
+            }
+        }
     }
 
     /// The number of an object. It is looked at later, once a walk.
@@ -299,7 +334,7 @@ impl Heap {
             self.tell_differences(number, class, &before, &now);
         }
         if let Some(known) = self.objects.get_mut(&number) {
-            known.contents = Some(now);
+            known.contents = Some(Arc::new(now));
         }
     }
 
@@ -334,8 +369,8 @@ impl Heap {
         match (old, new) {
             (Contents::Fields(old), Contents::Fields(new)) => {
                 let fields = self.classes.get(class).fields.clone();
-                let compared = fields.iter().filter(|field| !field.is_constant);
-                for ((field, old), new) in compared.zip(old).zip(new) {
+                let both = fields.iter().zip(old).zip(new);
+                for ((field, old), new) in both.filter(|((field, _), _)| !field.is_constant) {
                     let (class, name) = (field.class.to_string(), field.name.to_string());
                     let place = Place::Field { object, class, field: name };
                     self.tell_if_different(place, object, old, new);
@@ -377,7 +412,7 @@ impl Heap {
     }
 
     /// How an object was found.
-    fn path(&self, object: u32) -> String {
+    pub(crate) fn path(&self, object: u32) -> String {
         let mut steps = Vec::new();
         let mut here = object;
         let root = loop {

@@ -6,7 +6,7 @@ use residue_model::trace::{Name, Value};
 
 /// What a field or element holds. Texts, boxes, enum constants and classes are
 /// values: what counts is what they say, not which object says it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Slot {
     Null,
     /// A number, a character or a boolean, or its box: descriptor and bits.

@@ -307,6 +307,7 @@ mod tests {
             length: Some(length),
             creator: creator.map(EpochIndex),
             found_through: FoundThrough::Location(slot),
+            property: None,
         }
     }
 

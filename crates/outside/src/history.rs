@@ -15,8 +15,6 @@ mod naming;
 mod recorder;
 mod sockets;
 
-use std::collections::HashSet;
-
 use residue_model::trace::{EpochKind, Gap, GapKind, OutsideAccesses, OutsideKind};
 
 use crate::event::{Event, EventKind, flags};
@@ -27,6 +25,7 @@ use files::{FileId, Files};
 pub use naming::FileSystem;
 use naming::Names;
 use recorder::{Binding, By, Key, Recorder};
+use sockets::OwnPorts;
 
 /// What the epochs of a run did outside the heap.
 pub fn accesses(
@@ -41,7 +40,7 @@ pub fn accesses(
         names: Names::new(places, file_system),
         files: Files::default(),
         recorder: Recorder::default(),
-        own_ports: sockets::own_ports(log),
+        ports: OwnPorts::of(log),
         gaps: Vec::new(),
     };
     for event in log.events() {
@@ -61,8 +60,7 @@ struct History<'a> {
     names: Names<'a>,
     files: Files,
     recorder: Recorder,
-    /// Ports that the JVM or its children had at some time.
-    own_ports: HashSet<u16>,
+    ports: OwnPorts,
     gaps: Vec<Gap>,
 }
 
@@ -180,8 +178,23 @@ impl History<'_> {
         let Some(path) = self.use_name(event, &event.text, by) else { return };
         let file = self.files.seen(event.file, &path);
         self.change_name(&path, Binding::File(file), Binding::Nothing, by);
+        self.change_listing(event, &path, Binding::Something, Binding::Nothing, by);
         if event.has(flags::LAST_NAME) || event.has(flags::FOLDER) {
             self.files.gone(event.file, by.epoch);
+        }
+    }
+
+    /// With a folder its listing comes and goes.
+    fn change_listing(
+        &mut self,
+        event: &Event<'_>,
+        path: &str,
+        before: Binding,
+        after: Binding,
+        by: By,
+    ) {
+        if event.has(flags::FOLDER) {
+            self.recorder.occupy(Key::Listing(path.into()), before, after, by);
         }
     }
 
@@ -204,12 +217,15 @@ impl History<'_> {
         let before = if replaced { Binding::Something } else { Binding::Nothing };
         self.change_name(from, Binding::File(file), left, by);
         self.change_name(to, before, Binding::File(file), by);
+        self.change_listing(event, from, Binding::Something, left, by);
+        self.change_listing(event, to, before, Binding::Something, by);
     }
 
     fn make(&mut self, event: &Event<'_>, by: By) {
         let Some(path) = self.use_name(event, &event.text, by) else { return };
         let file = self.files.made(event.file, &path, by.epoch);
         self.change_name(&path, Binding::Nothing, Binding::File(file), by);
+        self.change_listing(event, &path, Binding::Nothing, Binding::Something, by);
         if !event.second.is_empty() {
             self.names.add_link(&path, &event.second);
         }

@@ -4,6 +4,22 @@ use std::collections::{BTreeSet, HashMap};
 
 use residue_model::trace::{Epoch, EpochIndex, EpochKind, LocationId, Pollution, StackId, Trace};
 
+/// Locations that were written for one piece of pollution, and from when to
+/// when.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Written<'a> {
+    pub(crate) since: EpochIndex,
+    pub(crate) epoch: EpochIndex,
+    pub(crate) locations: &'a [LocationId],
+}
+
+impl<'a> From<&'a Pollution> for Written<'a> {
+    fn from(pollution: &'a Pollution) -> Self {
+        let Pollution { since, epoch, locations, .. } = pollution;
+        Self { since: *since, epoch: *epoch, locations }
+    }
+}
+
 /// Accesses to polluted locations, by location, in the order of time.
 pub(crate) struct Accesses {
     reads: HashMap<LocationId, Vec<EpochIndex>>,
@@ -11,8 +27,11 @@ pub(crate) struct Accesses {
 }
 
 impl Accesses {
-    pub(crate) fn new(trace: &Trace, pollutions: &[&Pollution]) -> Self {
-        let locations = || pollutions.iter().flat_map(|one| one.locations.iter().copied());
+    pub(crate) fn new<'a>(
+        trace: &Trace,
+        polluted: impl Iterator<Item = Written<'a>> + Clone,
+    ) -> Self {
+        let locations = || polluted.clone().flat_map(|one| one.locations.iter().copied());
         let mut reads: HashMap<_, Vec<_>> = locations().map(|at| (at, Vec::new())).collect();
         let mut writes: HashMap<_, Vec<_>> = locations().map(|at| (at, Vec::new())).collect();
         for (epoch, accesses) in (0..).map(EpochIndex).zip(&trace.epochs) {
@@ -32,19 +51,19 @@ impl Accesses {
 
     /// Whether a test did it. What a class initialiser does to the statics of
     /// its class changes them too, but is no write of a test.
-    pub(crate) fn is_written(&self, pollution: &Pollution) -> bool {
-        self.writes_of(pollution).next().is_some()
+    pub(crate) fn is_written(&self, polluted: Written<'_>) -> bool {
+        self.writes_of(polluted).next().is_some()
     }
 
     /// Where the first of the polluted locations was written first.
-    pub(crate) fn written_at(&self, pollution: &Pollution) -> Option<StackId> {
-        self.writes_of(pollution).flatten().next()
+    pub(crate) fn written_at(&self, polluted: Written<'_>) -> Option<StackId> {
+        self.writes_of(polluted).flatten().next()
     }
 
     /// The stacks of its writes.
-    fn writes_of(&self, pollution: &Pollution) -> impl Iterator<Item = Option<StackId>> {
-        let within = pollution.since..=pollution.epoch;
-        let writes = pollution.locations.iter().filter_map(|location| self.writes.get(location));
+    fn writes_of(&self, polluted: Written<'_>) -> impl Iterator<Item = Option<StackId>> {
+        let within = polluted.since..=polluted.epoch;
+        let writes = polluted.locations.iter().filter_map(|location| self.writes.get(location));
         let of_it = writes.flatten().filter(move |(epoch, _)| within.contains(epoch));
         of_it.map(|(_, stack)| *stack)
     }
@@ -54,21 +73,21 @@ impl Accesses {
     pub(crate) fn readers(
         &self,
         trace: &Trace,
-        pollution: &Pollution,
+        polluted: Written<'_>,
         per_class: bool,
     ) -> (Vec<usize>, Vec<usize>) {
-        let polluter = trace.epoch(pollution.epoch).test;
+        let polluter = trace.epoch(polluted.epoch).test;
         let (mut after, mut before) = (BTreeSet::new(), BTreeSet::new());
-        for location in &pollution.locations {
+        for location in polluted.locations {
             for &epoch in self.reads.get(location).into_iter().flatten() {
                 let reader = trace.epoch(epoch);
                 if runs_with(trace, reader, polluter, per_class) {
                     continue;
                 }
-                if epoch < pollution.since {
+                if epoch < polluted.since {
                     before.insert(reader.test);
-                } else if epoch > pollution.epoch
-                    && !self.is_written_between(*location, pollution.epoch, epoch)
+                } else if epoch > polluted.epoch
+                    && !self.is_written_between(*location, polluted.epoch, epoch)
                 {
                     after.insert(reader.test);
                 }

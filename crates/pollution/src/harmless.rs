@@ -7,6 +7,8 @@ use residue_ignore::Rules;
 use residue_model::trace::{PathRoot, Place, PlaceStep};
 use serde::Serialize;
 
+use crate::outside::LeftOutside;
+
 /// The rules, with the reason for each.
 pub const HARMLESS_RULES: &str = include_str!("harmless.rules");
 
@@ -27,6 +29,9 @@ pub enum Harmless {
     Initialiser,
     /// A thread did it that runs beside the tests, such as that of a server.
     Background,
+    /// Its name was made up for it, such as that of a temporary file: no other
+    /// test meets it.
+    RandomName,
 }
 
 const HEADINGS: [(Harmless, &str); 4] = [
@@ -46,6 +51,16 @@ impl Harmless {
             Self::Counter => "counter",
             Self::Initialiser => "class initialiser",
             Self::Background => "background thread",
+            Self::RandomName => "random name",
+        }
+    }
+
+    /// Outside the heap only names tell.
+    pub(crate) fn of_outside(left: &LeftOutside) -> Option<Self> {
+        if left.has_random_name {
+            Some(Self::RandomName)
+        } else {
+            left.is_log.then_some(Self::Logger)
         }
     }
 

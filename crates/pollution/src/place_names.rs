@@ -35,9 +35,10 @@ const JVM_STATE: [(&str, &str, &str); 24] = [
 ];
 
 /// Maps of the JDK whose entries have a name.
-const JVM_MAPS: [(&str, &str, &str); 3] = [
+const JVM_MAPS: [(&str, &str, &str); 4] = [
     ("java.lang.System", "props", "system property"),
     ("java.security.Security", "props", "security property"),
+    ("java.lang.ProcessEnvironment", "theEnvironment", "environment variable"),
     ("java.lang.ProcessEnvironment", "theUnmodifiableEnvironment", "environment variable"),
 ];
 

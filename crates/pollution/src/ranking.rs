@@ -7,9 +7,11 @@ use residue_model::trace::{Pollution, StackId, Trace};
 use residue_model::{FileChange, Frame, LeftBehind, TestId};
 use serde::Serialize;
 
-use crate::accesses::Accesses;
+use crate::accesses::{Accesses, Written};
 use crate::harmless::Harmless;
+use crate::outside::{Fate, LeftOutside, is_known_file, left_outside};
 use crate::place_names::{is_filled_lazily, is_of_jvm, is_worked_out, name, root, root_class};
+use crate::stable_names::without_numbers;
 
 /// What a run and the store know.
 #[derive(Debug, Clone, Copy)]
@@ -52,8 +54,8 @@ pub enum Rank {
     Harmless,
 }
 
-/// State below one static field, or one default of the JVM, that a test method
-/// leaves changed.
+/// State below one static field, one default of the JVM or one thing outside the
+/// heap that a test method leaves changed.
 #[derive(Debug)]
 pub struct Polluted<'t> {
     /// How likely it is to hurt.
@@ -94,8 +96,13 @@ pub enum Left<'t> {
     State(Vec<&'t Pollution>),
     /// A running thread.
     Thread,
-    /// A file below the working directory.
-    File(FileChange),
+    /// Something outside the heap.
+    Outside {
+        /// What has become of it.
+        fate: Fate,
+        /// How many names in it were made or removed with it.
+        inside: usize,
+    },
 }
 
 impl Polluted<'_> {
@@ -110,20 +117,14 @@ pub fn rank<'t>(facts: &Facts<'t>) -> Ranking<'t> {
     let counted = |one: &&Pollution| facts.new_roots || !one.loaded_here;
     let pollutions: Vec<_> = facts.trace.pollutions.iter().filter(counted).collect();
     let of_new_roots = facts.trace.pollutions.len() - pollutions.len();
-    let ranker = Ranker::new(facts, &pollutions);
+    let outside = left_outside(facts.trace, facts.per_class);
+    let ranker = Ranker::new(facts, &pollutions, &outside);
     let of_state = pollutions.iter().filter_map(|pollution| ranker.of_state(pollution));
-    let outside = facts.left_behind.iter().filter_map(|left| match left {
-        LeftBehind::Thread { test, name } => {
-            Some(ranker.outside(test, format!("running thread {name:?}"), Left::Thread))
-        }
-        LeftBehind::File { test: Some(test), path, change } => {
-            Some(ranker.outside(test, format!("file {path}"), Left::File(*change)))
-        }
-        LeftBehind::File { test: None, .. } | LeftBehind::HungAtExit => None,
-    });
+    let of_outside = outside.iter().map(|left| ranker.of_outside(left));
+    let of_record = facts.left_behind.iter().filter_map(|left| ranker.of_record(left));
     let mut found: Vec<Polluted<'t>> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
-    for one in of_state.chain(outside) {
+    for one in of_state.chain(of_outside).chain(of_record) {
         match known.get(&one.key()) {
             Some(&at) => found[at].join(one),
             None => {
@@ -152,15 +153,17 @@ struct Ranker<'f, 't> {
 }
 
 impl<'f, 't> Ranker<'f, 't> {
-    fn new(facts: &'f Facts<'t>, pollutions: &[&Pollution]) -> Self {
+    fn new(facts: &'f Facts<'t>, pollutions: &[&Pollution], outside: &[LeftOutside]) -> Self {
         let order = &facts.trace.order;
         let mut parameter_sets = HashMap::new();
         for test in order {
             *parameter_sets.entry(method_of(test)).or_default() += 1;
         }
+        let of_state = pollutions.iter().map(|one| Written::from(*one));
+        let of_outside = outside.iter().map(LeftOutside::written);
         Self {
             facts,
-            accesses: Accesses::new(facts.trace, pollutions),
+            accesses: Accesses::new(facts.trace, of_state.chain(of_outside)),
             parameter_sets,
             test_classes: order.iter().map(TestId::top_level_class).collect(),
         }
@@ -169,16 +172,17 @@ impl<'f, 't> Ranker<'f, 't> {
     /// Nothing for what an initialiser did, or the JVM only worked out.
     fn of_state(&self, pollution: &'t Pollution) -> Option<Polluted<'t>> {
         let trace = self.facts.trace;
-        let stack = self.accesses.written_at(pollution);
+        let written = Written::from(pollution);
+        let stack = self.accesses.written_at(written);
         let frames: Vec<&Frame> =
             stack.into_iter().flat_map(|stack| trace.frames_of(stack)).collect();
         let of_jvm = is_of_jvm(&pollution.place);
-        if !self.accesses.is_written(pollution) || of_jvm && is_worked_out(&frames) {
+        if !self.accesses.is_written(written) || of_jvm && is_worked_out(&frames) {
             return None;
         }
         let test = trace.epoch(pollution.epoch).test;
         let (readers, earlier_readers) =
-            self.accesses.readers(trace, pollution, self.facts.per_class);
+            self.accesses.readers(trace, written, self.facts.per_class);
         Some(Polluted {
             harmless: self.harmless(pollution, &frames),
             root: root(pollution),
@@ -194,10 +198,53 @@ impl<'f, 't> Ranker<'f, 't> {
         })
     }
 
-    fn outside(&self, test: &TestId, name: String, left: Left<'t>) -> Polluted<'t> {
-        let order = &self.facts.trace.order;
-        let test = order.iter().position(|other| other == test).unwrap_or_default();
-        Polluted { root: name.clone(), name, left, ..self.by(test) }
+    fn of_outside(&self, left: &LeftOutside) -> Polluted<'t> {
+        let trace = self.facts.trace;
+        let written = left.written();
+        let stack = self.accesses.written_at(written);
+        let frames: Vec<&Frame> =
+            stack.into_iter().flat_map(|stack| trace.frames_of(stack)).collect();
+        let test = trace.epoch(written.epoch).test;
+        let (readers, earlier_readers) =
+            self.accesses.readers(trace, written, self.facts.per_class);
+        let is_read = !readers.is_empty() || !earlier_readers.is_empty();
+        Polluted {
+            harmless: Harmless::of_outside(left).filter(|_| !is_read),
+            root: left.name.clone(),
+            name: left.name.clone(),
+            left: Left::Outside { fate: left.fate, inside: left.inside },
+            stack,
+            victims: self.proven_victims(test, &readers, &earlier_readers),
+            readers,
+            earlier_readers,
+            reset: own_frame(&frames, &trace.order[test]),
+            ..self.by(test)
+        }
+    }
+
+    /// What the record of the run knows: threads, and files that the trace
+    /// knows nothing about.
+    fn of_record(&self, left: &LeftBehind) -> Option<Polluted<'t>> {
+        let (test, name, root, left) = match left {
+            LeftBehind::Thread { test, name } => {
+                let root = format!("running thread {:?}", without_numbers(name));
+                (test, format!("running thread {name:?}"), root, Left::Thread)
+            }
+            LeftBehind::File { test: Some(test), path, change }
+                if !is_known_file(self.facts.trace, path) =>
+            {
+                let fate = match change {
+                    FileChange::Created => Fate::Made,
+                    FileChange::Modified => Fate::Written,
+                    FileChange::Deleted => Fate::Removed,
+                };
+                let name = format!("file {path}");
+                (test, name.clone(), name, Left::Outside { fate, inside: 0 })
+            }
+            LeftBehind::File { .. } | LeftBehind::HungAtExit => return None,
+        };
+        let test = self.facts.trace.order.iter().position(|other| other == test)?;
+        Some(Polluted { root, name, left, ..self.by(test) })
     }
 
     /// Something that a test leaves, to be filled in.
@@ -263,6 +310,9 @@ impl<'t> Polluted<'t> {
     fn join(&mut self, other: Self) {
         let matters_more = self.harmless.is_some() && other.harmless.is_none()
             || self.harmless == other.harmless && self.readers.len() < other.readers.len();
+        if !matches!(self.left, Left::State(_)) && self.name != other.name {
+            self.name.clone_from(&self.root);
+        }
         if let (Left::State(places), Left::State(more)) = (&mut self.left, other.left) {
             if places.iter().all(|known| known.place != more[0].place) {
                 let at = if matters_more { 0 } else { places.len() };
@@ -293,9 +343,10 @@ impl<'t> Polluted<'t> {
             Left::State(places) => places.iter().any(|pollution| {
                 // Test classes are public because frameworks ask for it.
                 let root = root_class(&pollution.place);
-                pollution.public_root && !root.is_some_and(|class| test_classes.contains(class))
+                let is_of_test = root.is_some_and(|class| test_classes.contains(class));
+                pollution.public_root && !is_of_test || is_of_jvm(&pollution.place)
             }),
-            Left::Thread | Left::File(_) => true,
+            Left::Thread | Left::Outside { .. } => true,
         };
         self.rank = if !self.victims.is_empty() {
             Rank::Proven

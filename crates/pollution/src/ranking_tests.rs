@@ -2,11 +2,11 @@
 
 use residue_model::trace::{
     Change, Epoch, EpochIndex, EpochKind, FrameId, Label, Location, LocationId, LocationName,
-    PathRoot, Place, Pollution, Read, Stack, StackId, Trace, Value, Write,
+    Outside, OutsideKind, PathRoot, Place, Pollution, Read, Stack, StackId, Trace, Value, Write,
 };
 use residue_model::{FileChange, Frame, LeftBehind, TestId};
 
-use crate::{Facts, Harmless, Left, Rank, Ranking, rank};
+use crate::{Facts, Fate, Harmless, Left, Rank, Ranking, rank};
 
 fn id(test: &str) -> TestId {
     test.parse().unwrap()
@@ -150,19 +150,25 @@ fn what_a_server_does_beside_the_tests_seldom_matters() {
 }
 
 #[test]
-fn threads_and_files_are_left_too() {
-    let trace = trace(&[("a.WTest#w", "")], &[]);
+fn threads_are_left_too_and_files_that_only_the_record_knows() {
+    let mut trace = trace(&[("a.WTest#w", "")], &[]);
+    let known = LocationName::Outside(Outside::new(OutsideKind::FileName, "known.txt"));
+    trace.locations.push(Location { name: known, creator: None });
+    let file = |path: &str| LeftBehind::File {
+        test: Some(id("a.WTest#w")),
+        path: path.into(),
+        change: FileChange::Created,
+    };
+    let thread = |name: &str| LeftBehind::Thread { test: id("a.WTest#w"), name: name.into() };
     let left_behind = [
-        LeftBehind::Thread { test: id("a.WTest#w"), name: "pool-1".into() },
-        LeftBehind::File {
-            test: Some(id("a.WTest#w")),
-            path: "out.txt".into(),
-            change: FileChange::Created,
-        },
+        thread("pool-1-thread-1"),
+        thread("pool-1-thread-2"),
+        file("out.txt"),
+        file("known.txt"),
         LeftBehind::HungAtExit,
     ];
     let ranking = rank(&Facts { left_behind: &left_behind, ..facts(&trace) });
     let names: Vec<_> = ranking.polluted.iter().map(|one| one.name.as_str()).collect();
-    assert_eq!(names, ["running thread \"pool-1\"", "file out.txt"]);
-    assert!(matches!(ranking.polluted[1].left, Left::File(FileChange::Created)));
+    assert_eq!(names, ["running thread \"pool-*-thread-*\"", "file out.txt"]);
+    assert!(matches!(ranking.polluted[1].left, Left::Outside { fate: Fate::Made, inside: 0 }));
 }

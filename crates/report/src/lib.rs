@@ -14,6 +14,7 @@ mod detect_text;
 mod explain_text;
 mod json;
 mod junit_xml;
+mod jvm_values;
 mod list_text;
 mod outcome_text;
 mod parallel_json;

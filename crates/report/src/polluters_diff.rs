@@ -5,6 +5,7 @@ use residue_model::trace::{Change, Pollution, TreeNode, Value};
 use residue_pollution::{Left, Polluted};
 
 use crate::PollutersReport;
+use crate::polluters_text::outside_change;
 use crate::style::{BAD, DIM, GOOD, HEADING, NAME, paint};
 
 /// Everything that one polluter leaves changed; nothing if it leaves nothing.
@@ -21,9 +22,11 @@ pub fn polluters_diff(report: &PollutersReport<'_>, polluter: &str) -> Option<St
     let mut text = format!("{}\n", paint(HEADING, format!("{polluter} leaves changed")));
     for polluted in meant {
         text += &format!("\n{}\n", paint(NAME, &polluted.name));
-        if let Left::State(places) = &polluted.left {
-            text += &places.iter().map(|place| pollution_trees(place)).collect::<String>();
-        }
+        text += &match &polluted.left {
+            Left::State(places) => places.iter().map(|place| pollution_trees(place)).collect(),
+            left @ Left::Outside { .. } => format!("   {}\n", outside_change(left)),
+            Left::Thread => String::new(),
+        };
     }
     Some(text)
 }

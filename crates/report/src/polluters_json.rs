@@ -2,7 +2,7 @@
 
 use residue_model::trace::{Change, Pollution, Value};
 use residue_model::{Frame, TestId};
-use residue_pollution::{Harmless, Left, Polluted, Rank};
+use residue_pollution::{Fate, Harmless, Left, Polluted, Rank};
 use serde::Serialize;
 
 use crate::PollutersReport;
@@ -45,6 +45,10 @@ struct PollutedEntry<'a> {
     tests: Vec<&'a TestId>,
     parameter_sets: usize,
     places: Vec<PlaceEntry>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fate: Option<Fate>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inside: Option<usize>,
     stack: Vec<&'a Frame>,
     readers: Vec<&'a TestId>,
     earlier_readers: Vec<&'a TestId>,
@@ -109,7 +113,11 @@ fn entry<'a>(report: &'a PollutersReport<'a>, polluted: &'a Polluted<'a>) -> Pol
     let names = |tests: &[usize]| tests.iter().map(|test| &report.trace.order[*test]).collect();
     let places = match &polluted.left {
         Left::State(places) => places.as_slice(),
-        Left::Thread | Left::File(_) => &[],
+        Left::Thread | Left::Outside { .. } => &[],
+    };
+    let (fate, inside) = match polluted.left {
+        Left::Outside { fate, inside } => (Some(fate), Some(inside)),
+        Left::State(_) | Left::Thread => (None, None),
     };
     PollutedEntry {
         rank: polluted.rank,
@@ -120,6 +128,8 @@ fn entry<'a>(report: &'a PollutersReport<'a>, polluted: &'a Polluted<'a>) -> Pol
         tests: names(&polluted.tests),
         parameter_sets: polluted.parameter_sets,
         places: places.iter().map(|pollution| place(pollution)).collect(),
+        fate,
+        inside,
         stack: polluted.stack.into_iter().flat_map(|s| report.trace.frames_of(s)).collect(),
         readers: names(&polluted.readers),
         earlier_readers: names(&polluted.earlier_readers),

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use residue_model::FileChange;
-use residue_model::trace::{Change, GapKind, Label, Place, Pollution};
-use residue_pollution::{Left, Polluted, Rank};
+use residue_model::trace::{Change, GapKind, Label, Place, Pollution, Value};
+use residue_pollution::{Fate, Left, Polluted, Rank};
 
 use crate::PollutersReport;
+use crate::jvm_values::called;
 use crate::polluters_diff::{differing_leaves, shown};
 use crate::run_text::in_suite;
 use crate::style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
@@ -23,9 +23,12 @@ const NAMES: usize = 2;
 const RANKS: [(Rank, &str); 5] = [
     (Rank::Proven, "another test suffers from it: a finding proves that"),
     (Rank::Read, "another test reads it"),
-    (Rank::Public, "no test reads it yet, but any could: a public class, or the JVM"),
+    (Rank::Public, "no test reads it yet, but any could: a public class, the JVM, the machine"),
     (Rank::Private, "no test reads it yet: a class that is not public"),
-    (Rank::Harmless, "seldom matters: caches, counters, random numbers, loggers, initialisers"),
+    (
+        Rank::Harmless,
+        "seldom matters: caches, counters, random numbers and names, loggers, initialisers",
+    ),
 ];
 
 /// What a run left changed.
@@ -142,9 +145,7 @@ fn entry(
     }
     match &polluted.left {
         Left::State(places) => text += &changes(places),
-        Left::File(FileChange::Created) => text += &line("value", "created"),
-        Left::File(FileChange::Modified) => text += &line("value", "changed"),
-        Left::File(FileChange::Deleted) => text += &line("value", "deleted"),
+        Left::Outside { .. } => text += &line("change", &outside_change(&polluted.left)),
         Left::Thread => {}
     }
     let test = polluted.tests.first().map(|test| &report.trace.order[*test]);
@@ -187,9 +188,23 @@ fn line(label: &str, text: &str) -> String {
 fn potential_victim(polluted: &Polluted<'_>) -> String {
     match &polluted.left {
         Left::Thread => "a test that shares what the thread works on would race with it".into(),
-        Left::State(_) | Left::File(_) => {
+        Left::Outside { fate: Fate::LeftOpen, .. } => {
+            format!("a test that wants {} would not get it", polluted.name)
+        }
+        Left::State(_) | Left::Outside { .. } => {
             format!("a test that reads {} would see it", polluted.name)
         }
+    }
+}
+
+/// What has become of something outside the heap.
+pub(crate) fn outside_change(left: &Left<'_>) -> String {
+    match left {
+        Left::Outside { fate, inside: 0 } => fate.as_str().into(),
+        Left::Outside { fate, inside } => {
+            format!("{}, with {} in it", fate.as_str(), count(*inside, "name"))
+        }
+        Left::State(_) | Left::Thread => String::new(),
     }
 }
 
@@ -231,7 +246,9 @@ fn change_text(change: &Change) -> String {
         part if part.is_empty() => part,
         part => format!("{} ", part.trim_start()),
     };
-    let (old, new) = (change.old.as_ref().map(shown), change.new.as_ref().map(shown));
+    let name = |value: &Value, tree| called(value, tree).unwrap_or_else(|| shown(value));
+    let old = change.old.as_ref().map(|old| name(old, &change.before));
+    let new = change.new.as_ref().map(|new| name(new, &change.after));
     match (old, new) {
         (None, None) if change.label == Label::Order => "order of entries".into(),
         (Some(old), Some(new)) if old == new => {

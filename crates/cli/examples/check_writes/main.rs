@@ -4,13 +4,18 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr)] // it prints its result
 
-mod checked_run;
+#[path = "../common/check_output.rs"]
+mod check_output;
+#[path = "../common/walked_run.rs"]
+mod walked_run;
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-use checked_run::CheckedRun;
+use check_output::print_differences;
 use clap::Parser;
+use residue_heap_checker::comparison::Comparison;
+use walked_run::{Walk, WalkedRun, walk};
 
 /// Checks the writes of a trace against the heap.
 #[derive(Parser)]
@@ -32,33 +37,24 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let mut trace = Command::new(&arguments.residue);
     trace.arg("trace").arg(&arguments.project).args(&arguments.others);
-    match checked_run::check(trace, &arguments.project) {
+    match walk(trace, &arguments.project, Walk::Changes) {
         Err(why) => {
             eprintln!("error: {why}");
             ExitCode::from(2)
         }
         Ok(runs) => {
-            runs.iter().for_each(|run| print(run, arguments.show));
-            let agrees = runs.iter().all(|run| run.comparison.is_agreement());
-            ExitCode::from(u8::from(!agrees))
+            let agree: Vec<bool> = runs.iter().map(|run| compare(run, arguments.show)).collect();
+            ExitCode::from(u8::from(agree.contains(&false)))
         }
     }
 }
 
-fn print(run: &CheckedRun, most: usize) {
-    let comparison = &run.comparison;
-    println!("{}: {} tests, {} epochs", run.suite, run.tests, comparison.epochs);
+/// Whether the two agree.
+fn compare(run: &WalkedRun, most: usize) -> bool {
+    let comparison = Comparison::of(&run.trace, &run.changes);
+    println!("{}: {} tests, {} epochs", run.suite, run.trace.order.len(), comparison.epochs);
     println!("  {:>8} writes agree with the heap", comparison.agreed);
     println!("  {:>8} writes were undone by their test", comparison.undone);
-    for (reason, count) in &comparison.explained {
-        println!("  {count:>8} {reason}");
-    }
-    println!("  {:>8} differences", comparison.differences.len());
-    for difference in comparison.differences.iter().take(most) {
-        println!("    {difference}");
-    }
-    let more = comparison.differences.len().saturating_sub(most);
-    if more > 0 {
-        println!("    … and {more} more; --show {} shows all", comparison.differences.len());
-    }
+    print_differences(&comparison.explained, &comparison.differences, most);
+    comparison.is_agreement()
 }

@@ -22,6 +22,10 @@ pub enum Reason {
     FirstUse,
     /// The collector has cleared a reference, which is no test's doing.
     Cleared,
+    /// Equal objects have changed places, so that the whole is the same.
+    ChangedPlaces,
+    /// The trace says that something could not be compared.
+    NotCompared,
 }
 
 /// Trace and heap disagree.
@@ -58,6 +62,20 @@ pub enum Difference {
         /// Which class.
         class: String,
     },
+    /// Something is not the same as before, but the trace does not say so.
+    Unreported {
+        /// In which epoch.
+        during: During,
+        /// What it is, and how it is reached.
+        place: String,
+    },
+    /// The trace has pollution, but everything there is the same as before.
+    Unfounded {
+        /// In which epoch.
+        during: During,
+        /// Where.
+        place: String,
+    },
     /// They do not have the same epochs.
     Epochs {
         /// What they have.
@@ -82,6 +100,10 @@ impl fmt::Display for Reason {
             Self::Stretch => "stretches of very long arrays, whose values are not kept",
             Self::FirstUse => "writes that initialised their class and changed nothing",
             Self::Cleared => "references that the collector has cleared",
+            Self::ChangedPlaces => "equal objects that have changed places",
+            Self::NotCompared => {
+                "places of tests for which the trace says that it could not compare"
+            }
         })
     }
 }
@@ -107,6 +129,8 @@ impl fmt::Display for Difference {
             Self::Unseen { during, class } => {
                 write!(f, "unseen    {during}: the initialiser of {class}")
             }
+            Self::Unreported { during, place } => write!(f, "unreported {during}: {place}"),
+            Self::Unfounded { during, place } => write!(f, "unfounded  {during}: {place}"),
             Self::Epochs { text } => write!(f, "epochs    {text}"),
         }
     }

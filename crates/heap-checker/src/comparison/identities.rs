@@ -27,6 +27,10 @@ impl Pairs {
         self.to_heap.contains_key(&of_trace)
     }
 
+    pub(super) fn heap_of(&self, of_trace: u32) -> Option<u32> {
+        self.to_heap.get(&of_trace).copied()
+    }
+
     pub(super) fn pair(&mut self, of_trace: u32, of_heap: u32) {
         self.to_heap.insert(of_trace, of_heap);
         self.to_trace.insert(of_heap, of_trace);

@@ -31,6 +31,7 @@ fn trace(epochs: Vec<Vec<Told>>) -> Trace {
         length,
         creator: None,
         found_through: FoundThrough::Unknown,
+        property: None,
     };
     trace.objects = vec![found(1, "a.Data", None), found(2, "int[]", Some(16))];
     for writes in epochs {
@@ -54,7 +55,7 @@ fn heap(epochs: Vec<Vec<(Place, Value, Value)>>) -> Changes {
             old: Seen::from(&old),
             new: Seen::from(&new),
         });
-        EpochChanges { kind: EpochKind::Test, test: 0, changes: changes.collect(), unseen: vec![] }
+        EpochChanges { changes: changes.collect(), ..EpochChanges::new(EpochKind::Test, 0) }
     });
     Changes { epochs: epochs.collect(), complete: true }
 }

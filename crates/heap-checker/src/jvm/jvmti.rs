@@ -53,6 +53,7 @@ pub(crate) struct DeclaredField {
     pub(crate) descriptor: String,
     pub(crate) is_static: bool,
     pub(crate) is_final: bool,
+    pub(crate) is_transient: bool,
 }
 
 #[repr(C)]
@@ -238,6 +239,7 @@ impl Jvmti {
                 descriptor: self.text(descriptor),
                 is_static: access & 0x0008 != 0,
                 is_final: access & 0x0010 != 0,
+                is_transient: access & 0x0080 != 0,
             }
         })
         .collect()

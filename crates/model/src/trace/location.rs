@@ -85,6 +85,8 @@ pub struct Object {
     pub creator: Option<EpochIndex>,
     /// What led to it when it was found.
     pub found_through: FoundThrough,
+    /// The key of the system property that it holds.
+    pub property: Option<Name>,
 }
 
 /// What led to an object.

@@ -89,7 +89,20 @@ impl OutsideKind {
     }
 }
 
+/// Behind the number of a port.
+const CHOSEN: &str = ", chosen by the system";
+
 impl Outside {
+    /// A port that the system chose, so that it is another one in every run.
+    pub fn chosen_port(number: &str) -> Self {
+        Self::new(OutsideKind::Port, &format!("{number}{CHOSEN}"))
+    }
+
+    /// Whether it is such a port.
+    pub fn is_chosen_port(&self) -> bool {
+        self.kind == OutsideKind::Port && self.name.ends_with(CHOSEN)
+    }
+
     /// Something with one name.
     pub fn new(kind: OutsideKind, name: &str) -> Self {
         Self { kind, name: name.into(), other_names: Box::default() }
@@ -177,6 +190,14 @@ mod tests {
             Outside::new(OutsideKind::WorkingDirectory, "").to_string(),
             "working directory"
         );
+    }
+
+    #[test]
+    fn a_port_tells_who_chose_it() {
+        let chosen = Outside::chosen_port("40123");
+        assert_eq!(chosen.to_string(), "port 40123, chosen by the system");
+        assert!(chosen.is_chosen_port());
+        assert!(!Outside::new(OutsideKind::Port, "40123").is_chosen_port());
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub(super) enum Key {
     Name(String),
     Listing(String),
     Other(OutsideKind, String),
+    /// A port that the system chose.
+    ChosenPort(String),
     WorkingDirectory,
 }
 
@@ -112,7 +114,7 @@ impl Recorder {
         self.change(Key::Name(path.into()), before, after, by);
     }
 
-    /// A socket's address is taken, or free again.
+    /// An address is taken, or free again; a folder's listing is there, or gone.
     pub(super) fn occupy(&mut self, key: Key, before: Binding, after: Binding, by: By) {
         self.change(key, before, after, by);
     }
@@ -219,6 +221,7 @@ fn shown(key: &Key, files: &Files, names: &Names<'_>) -> Outside {
         Key::Name(path) => Outside::new(OutsideKind::FileName, &names.shown(path)),
         Key::Listing(path) => Outside::new(OutsideKind::FolderListing, &names.shown(path)),
         Key::Other(kind, name) => Outside::new(*kind, name),
+        Key::ChosenPort(number) => Outside::chosen_port(number),
         Key::WorkingDirectory => Outside::new(OutsideKind::WorkingDirectory, ""),
     }
 }

@@ -13,14 +13,30 @@ use super::recorder::{Binding, By, Key};
 
 /// Ports that the JVM or its children take themselves: to connect to one of
 /// them is to talk to the test's own server, whose state is in the heap.
-pub(super) fn own_ports(log: &Log<'_>) -> HashSet<u16> {
-    let bound = log.events().filter(|event| event.kind == EventKind::Bind);
-    bound
-        .filter_map(|event| match Address::of(&event.text)? {
-            Address::Internet { port, .. } => Some(port),
-            Address::Unix(_) => None,
-        })
-        .collect()
+#[derive(Debug, Default)]
+pub(super) struct OwnPorts {
+    all: HashSet<u16>,
+    /// Those that somebody asked for by number.
+    wanted: HashSet<u16>,
+}
+
+impl OwnPorts {
+    pub(super) fn of(log: &Log<'_>) -> Self {
+        let mut ports = Self::default();
+        for event in log.events().filter(|event| event.kind == EventKind::Bind) {
+            if let Some(Address::Internet { port, .. }) = Address::of(&event.text) {
+                ports.all.insert(port);
+                if !event.has(flags::ANY_PORT) {
+                    ports.wanted.insert(port);
+                }
+            }
+        }
+        ports
+    }
+
+    fn is_chosen_by_system(&self, port: u16) -> bool {
+        self.all.contains(&port) && !self.wanted.contains(&port)
+    }
 }
 
 impl History<'_> {
@@ -29,7 +45,7 @@ impl History<'_> {
         let key = match &address {
             Address::Unix(name) => Key::Other(OutsideKind::UnixSocket, name.clone()),
             Address::Internet { host, port } => {
-                let own = self.own_ports.contains(port);
+                let own = self.ports.all.contains(port);
                 if event.kind == EventKind::Connect && !own {
                     return self.peer(&format!("{host}:{port}"), address.is_local(), event, by);
                 }
@@ -40,6 +56,14 @@ impl History<'_> {
         if !self.watches_other(&key) {
             return;
         }
+        let key = match (key, address) {
+            (Key::Other(_, name), Address::Internet { port, .. })
+                if self.ports.is_chosen_by_system(port) =>
+            {
+                Key::ChosenPort(name)
+            }
+            (key, _) => key,
+        };
         match event.kind {
             // Whoever gets an address has seen that it was free.
             EventKind::Bind => {

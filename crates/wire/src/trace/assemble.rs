@@ -50,6 +50,7 @@ pub(super) fn assemble(
         finished.push(epoch);
     }
     let pollutions = assembly.pollutions();
+    assembly.name_properties();
     let Assembly { locations, objects, undescribed, .. } = assembly;
     let last_seen = finished.last().map(|epoch| &order[epoch.test]);
     let gaps = gaps(&mut parsed, undescribed, overlaps, last_seen);
@@ -277,6 +278,17 @@ impl<'a> Assembly<'a> {
         }
     }
 
+    /// Also where nobody has touched what holds a property: it tells what a
+    /// place in the table is for.
+    fn name_properties(&mut self) {
+        let parsed = self.parsed;
+        for (first_slot, key) in &parsed.properties {
+            if let Some(object) = self.object_at(*first_slot) {
+                self.objects[object.index()].property = Some(key.clone());
+            }
+        }
+    }
+
     fn object_at(&mut self, first_slot: u32) -> Option<ObjectId> {
         let index = *self.by_first_slot.get(&first_slot)?;
         Some(self.object_id(index))
@@ -397,7 +409,15 @@ impl<'a> Assembly<'a> {
             Shape::Instance { .. } => None,
         };
         let found_through = FoundThrough::Unknown;
-        self.objects.push(Object { id: *first_slot, class, length, creator, found_through });
+        let property = None;
+        self.objects.push(Object {
+            id: *first_slot,
+            class,
+            length,
+            creator,
+            found_through,
+            property,
+        });
         self.object_ids[index] = Some(id);
         unfinished.push((index, id));
         id

@@ -27,6 +27,8 @@ pub(super) struct Parsed<'a> {
     pub(super) statics: Vec<RawStatic>,
     pub(super) classes: HashMap<u32, RawClass>,
     pub(super) objects: Vec<RawObject>,
+    /// Keys of system properties, with the first slots of what holds them.
+    pub(super) properties: Vec<(u32, Name)>,
     pub(super) epochs: Vec<RawEpoch<'a>>,
     pub(super) gaps: BTreeMap<(GapKind, Name), u64>,
     pub(super) ignored: Vec<IgnoredField>,
@@ -195,6 +197,11 @@ impl<'a> Parsed<'a> {
                 let is_static = from.number()? != 0;
                 let rule = self.name(&mut from)?;
                 self.ignored.push(IgnoredField { class, field, is_static, rule });
+            }
+            RecordKind::Property => {
+                let first_slot = from.number()?;
+                let key = self.name(&mut from)?;
+                self.properties.push((first_slot, key));
             }
             RecordKind::Pollution => self.take_pollution(&mut from)?,
             RecordKind::Code | RecordKind::Reached if !self.wants_code => return Ok(()),

@@ -54,10 +54,12 @@ pub(super) enum RecordKind {
     Code = 19,
     /// Blocks of the project's code that ran.
     Reached = 20,
+    /// An object holds a system property.
+    Property = 21,
 }
 
 impl RecordKind {
-    const ALL: [Self; 20] = [
+    const ALL: [Self; 21] = [
         Self::Name,
         Self::Frame,
         Self::Stack,
@@ -78,6 +80,7 @@ impl RecordKind {
         Self::Contents,
         Self::Code,
         Self::Reached,
+        Self::Property,
     ];
 
     pub(super) fn of_code(code: u8) -> Option<Self> {

@@ -186,6 +186,16 @@ impl TraceWriter {
         });
     }
 
+    /// Says that the object whose first slot has this cell is where the system
+    /// property with this key is kept.
+    pub fn property(&mut self, first_slot: u32, key: &str) {
+        let key = self.name(key);
+        self.record(RecordKind::Property, |payload| {
+            put_number(payload, first_slot.into());
+            put_number(payload, key.into());
+        });
+    }
+
     /// The number of a frame, to be kept by the caller for the place in the
     /// code it stands for.
     pub fn frame(

@@ -100,6 +100,14 @@ final class ResidueContents {
         return field(object, offset(object.getClass(), "key") > 0 ? "key" : "referent", false);
     }
 
+    /** Names and values of environment variables are texts in disguise. */
+    static Object undisguised(Object object) {
+        boolean isVariable =
+                object != null && object.getClass().getName().startsWith("java.lang.ProcessEnvironment$");
+        Object text = isVariable ? field(object, "str", false) : null;
+        return text == null ? object : text;
+    }
+
     /** The elements of a collection; null if it is not as it should be. */
     static ResidueElements elements(Object collection, int kind, boolean old) {
         ResidueElements into = new ResidueElements();
@@ -136,7 +144,8 @@ final class ResidueContents {
         return understood ? into : null;
     }
 
-    private static Object field(Object holder, String name, boolean old) {
+    /** What a field holds; null also if there is no such field. */
+    static Object field(Object holder, String name, boolean old) {
         long offset = offset(holder.getClass(), name);
         return offset <= 0 ? null : ResidueViews.reference(holder, offset, old);
     }

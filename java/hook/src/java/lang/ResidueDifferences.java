@@ -120,9 +120,9 @@ final class ResidueDifferences {
         for (int i = 0; i < size; i++) {
             int before = olds[i];
             int after = news[i];
-            Object oldValue = before < 0 ? null : old.value(before);
-            Object newValue = after < 0 ? null : now.value(after);
-            Object key = before < 0 ? now.key(after) : old.key(before);
+            Object oldValue = before < 0 ? null : ResidueContents.undisguised(old.value(before));
+            Object newValue = after < 0 ? null : ResidueContents.undisguised(now.value(after));
+            Object key = ResidueContents.undisguised(before < 0 ? now.key(after) : old.key(before));
             int label = isMap ? ResidueValues.kind(key) : ResidueTrees.INDEX;
             long bits = isMap ? ResidueValues.bits(label, key) : before < 0 ? after : before;
             Object shown = isMap ? ResidueValues.shown(label, key) : null;

@@ -118,6 +118,7 @@ final class ResidueEpochs {
         }
         adoptThreads();
         markPending();
+        ResidueProperties.tell();
         if (epoch != 0) {
             if (captures) {
                 ResiduePollution.capture();

@@ -36,6 +36,7 @@ final class ResidueSameness {
     static void begin(int firstYoungId) {
         youngest = firstYoungId;
         captureStepsLeft = MOST_CAPTURE_STEPS;
+        ResiduePairs.shrink(0);
     }
 
     static void forget() {
@@ -45,19 +46,25 @@ final class ResidueSameness {
         ResiduePairs.shrink(0);
     }
 
-    /** Compares what a location held with what it holds. */
+    /**
+     * Compares what a location held with what it holds. Objects that stand for each other at one
+     * location do so at all others: what was shared has to be shared still.
+     */
     static int compare(Object old, Object now) {
-        ResiduePairs.shrink(0);
+        int known = ResiduePairs.size();
         stepsLeft = captureStepsLeft < MOST_STEPS ? captureStepsLeft : MOST_STEPS;
         int given = stepsLeft;
         depth = 0;
         int answer = compareAll(old, now);
         captureStepsLeft -= given - stepsLeft;
         // Whoever can still reach an object that was replaced can tell it from what replaced it.
-        for (int i = 0; answer == SAME && i < ResiduePairs.size(); i++) {
+        for (int i = known; answer == SAME && i < ResiduePairs.size(); i++) {
             if (ResidueWays.isReachable(ResiduePairs.old(i))) {
                 answer = DIFFERENT;
             }
+        }
+        if (answer != SAME) {
+            ResiduePairs.shrink(known);
         }
         return answer;
     }

@@ -1,29 +1,54 @@
-//! A traced run with the walk over the heap beside it, and how the two compare.
+//! A run of the agent with the walk over the heap beside it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use residue_heap_checker::changes::Changes;
-use residue_heap_checker::comparison::Comparison;
+use residue_model::trace::Trace;
 use residue_store::Store;
 use residue_wire::trace::TraceReader;
 use serde_json::Value;
 
-/// One suite.
-#[derive(Debug)]
-pub(crate) struct CheckedRun {
-    pub(crate) suite: String,
-    pub(crate) tests: usize,
-    pub(crate) comparison: Comparison,
+/// What the walk looks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Walk {
+    /// What has changed, for `residue trace`.
+    Changes,
+    /// What is not the same as a whole either, for `residue polluters`.
+    Left,
 }
 
-/// Runs `residue trace …` on a project with the walk in its JVMs.
-pub(crate) fn check(mut trace: Command, project: &Path) -> Result<Vec<CheckedRun>, String> {
+impl Walk {
+    /// What stands behind the folder in the options of the library.
+    fn option(self) -> &'static str {
+        if self == Self::Left { ",left" } else { "" }
+    }
+
+    /// Where the command's document has its runs.
+    fn runs(self) -> &'static str {
+        if self == Self::Left { "suites" } else { "traces" }
+    }
+}
+
+/// One suite, as the agent saw it and as the walk did.
+#[derive(Debug)]
+pub(crate) struct WalkedRun {
+    pub(crate) suite: String,
+    pub(crate) trace: Trace,
+    pub(crate) changes: Changes,
+}
+
+/// Runs a command of residue on a project with the walk in its JVMs.
+pub(crate) fn walk(
+    mut command: Command,
+    project: &Path,
+    walk: Walk,
+) -> Result<Vec<WalkedRun>, String> {
     let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
-    let walk = format!("\"-agentpath:{}={}\"", library()?.display(), folder.path().display());
-    trace.env("JDK_JAVA_OPTIONS", walk);
-    let output = trace
+    let (library, into, option) = (library()?, folder.path().display(), walk.option());
+    command.env("JDK_JAVA_OPTIONS", format!("\"-agentpath:{}={into}{option}\"", library.display()));
+    let output = command
         .args(["--fresh", "--json", "-"])
         .output()
         .map_err(|error| format!("residue cannot be started: {error}"))?;
@@ -33,14 +58,14 @@ pub(crate) fn check(mut trace: Command, project: &Path) -> Result<Vec<CheckedRun
     }
     let document: Value = serde_json::from_slice(&output.stdout)
         .map_err(|error| format!("what residue said cannot be read: {error}"))?;
-    let traces = document["traces"].as_array().map_or(&[][..], Vec::as_slice);
+    let runs = document[walk.runs()].as_array().map_or(&[][..], Vec::as_slice);
     let files = files_by_age(folder.path())?;
-    if traces.len() != files.len() {
-        let (traces, files) = (traces.len(), files.len());
-        return Err(format!("{traces} runs were traced, but {files} were walked"));
+    if runs.len() != files.len() {
+        let (runs, files) = (runs.len(), files.len());
+        return Err(format!("{runs} runs were traced, but {files} were walked"));
     }
     let store = Store::open(&project.join(".residue")).map_err(|error| error.to_string())?;
-    traces.iter().zip(&files).map(|(trace, file)| compare(&store, trace, file)).collect()
+    runs.iter().zip(&files).map(|(run, file)| read(&store, run, file)).collect()
 }
 
 /// The library that cargo has built for this program.
@@ -64,19 +89,16 @@ fn files_by_age(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files.into_iter().map(|(_, path)| path).collect())
 }
 
-fn compare(store: &Store, trace: &Value, file: &Path) -> Result<CheckedRun, String> {
-    let run = trace["run"].as_str().unwrap_or_default();
-    let run = run.parse().map_err(|_| format!("`{run}` is no number of a run"))?;
-    let record = store.load(run).map_err(|error| error.to_string())?;
-    let stored = store.load_trace(run).map_err(|error| error.to_string())?;
-    let trace_of_run = TraceReader::new(&stored.file)
+fn read(store: &Store, run: &Value, file: &Path) -> Result<WalkedRun, String> {
+    let suite = run["suite"].as_str().unwrap_or_default().to_owned();
+    let number = run["run"].as_str().unwrap_or_default();
+    let number = number.parse().map_err(|_| format!("`{number}` is no number of a run"))?;
+    let record = store.load(number).map_err(|error| error.to_string())?;
+    let stored = store.load_trace(number).map_err(|error| error.to_string())?;
+    let trace = TraceReader::new(&stored.file)
         .read(record.order.tests())
         .map_err(|error| error.to_string())?;
     let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
     let changes = Changes::read(&text).map_err(|error| error.to_string())?;
-    Ok(CheckedRun {
-        suite: trace["suite"].as_str().unwrap_or_default().to_owned(),
-        tests: record.order.len(),
-        comparison: Comparison::of(&trace_of_run, &changes),
-    })
+    Ok(WalkedRun { suite, trace, changes })
 }
