@@ -74,12 +74,12 @@ compare-traced: build
 	@scripts/compare-traced --residue $(RESIDUE) "$(SUBJECTS)"
 
 check-writes: build
-	$(CARGO) run --quiet --release --package residue --example check_writes -- \
-		--residue $(RESIDUE) "$(SUBJECT)" -- $(ARGS)
+	$(CARGO) run --quiet --release --package residue --example check_agent -- \
+		--residue $(RESIDUE) writes "$(SUBJECT)" -- $(ARGS)
 
 check-pollution: build
-	$(CARGO) run --quiet --release --package residue --example check_pollution -- \
-		--residue $(RESIDUE) "$(SUBJECT)" -- $(ARGS)
+	$(CARGO) run --quiet --release --package residue --example check_agent -- \
+		--residue $(RESIDUE) pollution "$(SUBJECT)" -- $(ARGS)
 
 compare-surefire: build
 	@scripts/compare-surefire --residue $(RESIDUE) "$(SUBJECTS)"

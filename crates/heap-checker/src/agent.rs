@@ -165,6 +165,9 @@ impl Checker {
         } else if method == boundaries.class_initialised {
             if let Some(class) = jvm.jvmti.calling_class(thread) {
                 self.heap.class_initialised(jvm, class);
+                if let Some((_, before)) = &mut self.before {
+                    self.heap.add_state_of_jvm(jvm, class, before);
+                }
                 jvm.jni.delete_local(class);
             }
         } else if let Some(object) = jvm.jvmti.object_argument(thread) {

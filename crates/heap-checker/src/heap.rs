@@ -12,7 +12,7 @@ use crate::changes::{Change, Line, Place, Seen};
 use crate::classes::{ClassIndex, Classes, Field, Nature, class_value};
 use crate::jvm::{Jni, Jvmti, Weak, width};
 use crate::slot::{Slot, element};
-use crate::snapshot::{Contents, Node, Root, Snapshot};
+use crate::snapshot::{Contents, Node, Root, Snapshot, number};
 
 /// The JVM in the thread that has come to a boundary.
 #[derive(Debug, Clone, Copy)]
@@ -85,7 +85,7 @@ impl Heap {
     pub(crate) fn compare(&mut self, jvm: Jvm) -> Vec<Line> {
         self.walk += 1;
         for class in jvm.jvmti.loaded_classes() {
-            if jvm.jvmti.is_initialized(class) {
+            if self.has_statics_now(jvm, class) {
                 self.look_at_statics(jvm, class);
             }
             jvm.jni.delete_local(class);
@@ -104,13 +104,8 @@ impl Heap {
     /// All that the last walk has found from statics and threads.
     pub(crate) fn snapshot(&self) -> Snapshot {
         let mut snapshot = Snapshot::default();
-        for (&index, slots) in &self.statics {
-            let class = self.classes.get(index);
-            for (field, slot) in class.statics.iter().zip(slots) {
-                let (class, field) = (field.class.clone(), field.name.clone());
-                let root = Root::Static { number: index.number(), class, field };
-                snapshot.roots.insert(root, slot.clone());
-            }
+        for &index in self.statics.keys() {
+            snapshot.roots.extend(self.roots(index));
         }
         for (&number, known) in &self.objects {
             let class = self.classes.get(known.class);
@@ -125,6 +120,40 @@ impl Heap {
             snapshot.objects.insert(number, node);
         }
         snapshot
+    }
+
+    fn roots(&self, index: ClassIndex) -> Vec<(Root, Slot)> {
+        let fields = &self.classes.get(index).statics;
+        let slots = self.statics.get(&index).map_or(&[][..], Vec::as_slice);
+        let root = |(field, slot): (&Field, &Slot)| {
+            let (class, field) = (field.class.clone(), field.name.clone());
+            (Root::Static { number: index.number(), class, field }, slot.clone())
+        };
+        fields.iter().zip(slots).map(root).collect()
+    }
+
+    /// State of the JVM was always there, whoever is the first to ask for it: what
+    /// the initialiser of such a class has just made belongs to the past.
+    pub(crate) fn add_state_of_jvm(&mut self, jvm: Jvm, class: jclass, to: &mut Snapshot) {
+        const JVM: [&str; 4] = ["java.", "javax.", "sun.", "jdk."];
+        let index = self.classes.index(jvm.jvmti, jvm.jni, class);
+        let name = &self.classes.get(index).name;
+        if !JVM.iter().any(|package| name.starts_with(package)) {
+            return;
+        }
+        let roots = self.roots(index);
+        let mut waiting: Vec<u32> = roots.iter().filter_map(|(_, slot)| number(slot)).collect();
+        to.roots.extend(roots);
+        while let Some(object) = waiting.pop() {
+            let Some(known) = self.objects.get(&object) else { continue };
+            let (false, Some(contents)) = (to.objects.contains_key(&object), &known.contents)
+            else {
+                continue;
+            };
+            waiting.extend(contents.references().iter().filter_map(number));
+            let shape = self.classes.get(known.class).shape.clone();
+            to.objects.insert(object, Node { shape, contents: contents.clone() });
+        }
     }
 
     /// What an initialiser has made was always there.
@@ -143,6 +172,15 @@ impl Heap {
             self.keep(jvm, object, Found::Framework, Scope::New);
             self.look_at_waiting(jvm, Scope::New);
         }
+    }
+
+    /// Without an initialiser statics are there as soon as the class is.
+    fn has_statics_now(&mut self, jvm: Jvm, class: jclass) -> bool {
+        jvm.jvmti.is_initialized(class)
+            || jvm.jvmti.is_prepared(class) && {
+                let index = self.classes.index(jvm.jvmti, jvm.jni, class);
+                !self.classes.get(index).has_initialiser
+            }
     }
 
     fn look_at_statics(&mut self, jvm: Jvm, class: jclass) {

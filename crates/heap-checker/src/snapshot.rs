@@ -17,6 +17,16 @@ pub(crate) enum Contents {
     Primitives(u8, Vec<u8>),
 }
 
+impl Contents {
+    /// Slots that may refer to other objects.
+    pub(crate) fn references(&self) -> &[Slot] {
+        match self {
+            Self::Fields(slots) | Self::References(slots) => slots,
+            Self::Primitives(..) => &[],
+        }
+    }
+}
+
 /// What objects of a class look like.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Shape {

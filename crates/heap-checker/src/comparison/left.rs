@@ -137,8 +137,10 @@ impl<'a> Told<'a> {
     }
 
     fn is_about(&self, left: &Left) -> bool {
+        let is_below_root = || left.path.starts_with(&self.pollution.place.root.to_string());
         self.locations.iter().any(|(holder, label)| match holder {
-            Holder::Static | Holder::Unknown => *label == left.label,
+            Holder::Static => *label == left.label,
+            Holder::Unknown => *label == left.label || is_below_root(),
             Holder::Object(number) => {
                 left.parts.contains(number)
                     || left.holder == Some(*number)

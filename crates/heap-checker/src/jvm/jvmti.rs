@@ -211,8 +211,16 @@ impl Jvmti {
     }
 
     pub(crate) fn is_initialized(self, class: jclass) -> bool {
+        self.has_status(class, 4)
+    }
+
+    pub(crate) fn is_prepared(self, class: jclass) -> bool {
+        self.has_status(class, 2)
+    }
+
+    fn has_status(self, class: jclass, wanted: jint) -> bool {
         let mut status = 0;
-        self.get_class_status(class, &mut status) && status & 4 != 0
+        self.get_class_status(class, &mut status) && status & wanted != 0
     }
 
     pub(crate) fn has_initialiser(self, class: jclass) -> bool {
