@@ -109,7 +109,8 @@ pub(crate) fn is_filled_lazily(pollution: &Pollution) -> bool {
 /// Whether the JDK worked a default of the JVM out from the outside, when
 /// somebody asked for it first: the answer is the same whoever asks.
 pub(crate) fn is_worked_out(stack: &[&Frame]) -> bool {
-    const HOLDERS: [&str; 5] = [
+    const HOLDERS: [&str; 6] = [
+        "java.beans.ThreadGroupContext",
         "java.util.Locale",
         "java.util.TimeZone",
         "java.nio.charset.Charset",

@@ -27,12 +27,12 @@ final class World {
         Aliasing.require(TimeZone.getDefault().getID().equals("Asia/Tokyo"));
     }
 
-    // W System.props*
+    // W system property "residue.test"*
     static void t4() {
         System.setProperty("residue.test", "1");
     }
 
-    // R System.props*
+    // R system property "residue.test"*
     static void t5() {
         Aliasing.require(System.getProperty("residue.test").equals("1"));
     }

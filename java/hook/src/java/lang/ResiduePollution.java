@@ -125,7 +125,8 @@ final class ResiduePollution {
             return;
         }
         int flags = flags(unit);
-        if (!isStatics && unit >= firstYoung && (flags & LOADED_HERE) == 0) {
+        boolean wasThere = isStatics || unit < firstYoung || isMadeByInitialiser(unit);
+        if (!wasThere && (flags & LOADED_HERE) == 0) {
             return;
         }
         if (isStatics) {
@@ -140,6 +141,11 @@ final class ResiduePollution {
                 judgeCollection(holder, unit, first, ResidueContents.kind(table), flags);
             }
         }
+    }
+
+    /** What the initialiser of a class makes is as if it had always been there. */
+    private static boolean isMadeByInitialiser(int id) {
+        return ResidueCells.get(id + ResidueCells.CREATOR) == 0;
     }
 
     /** Statics that were written before their class was there: it is unknown what they held. */
