@@ -104,10 +104,8 @@ impl<'a> Pairing<'a> {
                     tell(class.to_string(), vec![]);
                 }
             }
-            (Contents::Primitives(_, olds), Contents::Primitives(_, news)) => {
-                if olds != news {
-                    tell(class.to_string(), vec![]);
-                }
+            (Contents::Primitives(_, olds), Contents::Primitives(_, news)) if olds != news => {
+                tell(class.to_string(), vec![]);
             }
             _ => {}
         }

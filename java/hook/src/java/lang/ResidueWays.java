@@ -125,7 +125,7 @@ final class ResidueWays {
         while (!ResidueClasses.isStatics(here)) {
             int cell = ResidueCells.get(here + ResidueCells.PARENT);
             if (cell == 0) {
-                return ResidueNative.root(here);
+                return unlessEnded(ResidueNative.root(here));
             }
             if (length == LONGEST) {
                 return null;
@@ -209,10 +209,15 @@ final class ResidueWays {
         }
         int roots = ResidueNative.rootCount();
         for (int i = 0; i < roots; i++) {
-            visit(ResidueNative.rootAt(i), 0);
+            visit(unlessEnded(ResidueNative.rootAt(i)), 0);
             drain();
         }
         return true;
+    }
+
+    /** A thread that has ended leads nowhere: whoever still has it got it elsewhere. */
+    private static Object unlessEnded(Object root) {
+        return root instanceof Thread && !((Thread) root).isAlive() ? null : root;
     }
 
     private static boolean makeRoom(long bytes) {
