@@ -66,7 +66,7 @@ pub(crate) struct HookClasses {
 }
 
 /// In the order in which they can be defined.
-const DEFINED: [&str; 36] = [
+const DEFINED: [&str; 37] = [
     "ResidueLimits",
     "ResidueNative",
     "ResidueReferences",
