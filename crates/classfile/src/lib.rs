@@ -36,6 +36,7 @@ mod hook;
 mod hook_code;
 mod layout;
 mod machine;
+mod mentions;
 mod method;
 mod name;
 mod opcode;

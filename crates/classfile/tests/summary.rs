@@ -32,3 +32,20 @@ fn a_summary_has_the_declarations_in_their_order() {
     let class = ClassFile::parse(&bytes).unwrap();
     assert!(class.methods().any(|method| method.name == b"run"));
 }
+
+#[test]
+fn a_class_names_its_source_its_constants_and_other_classes() {
+    let classes = support::compile();
+    let bytes = fs::read(classes.path().join("Finals.class")).unwrap();
+    let class = ClassFile::parse(&bytes).unwrap();
+    assert_eq!(class.source_file(), Some(b"Finals.java".as_slice()));
+    assert_eq!(class.shared_constants().count(), 0, "its value is made at run time");
+    let mentioned = class.mentioned_classes();
+    for named in [&b"java/lang/Comparable"[..], b"Finals$Why", b"java/lang/Deprecated"] {
+        assert!(mentioned.contains(named), "{}", String::from_utf8_lossy(named));
+    }
+    let bytes = fs::read(classes.path().join("Copied.class")).unwrap();
+    let class = ClassFile::parse(&bytes).unwrap();
+    let constants: Vec<_> = class.shared_constants().collect();
+    assert_eq!(constants, [&b"NUMBER"[..], b"TEXT"]);
+}

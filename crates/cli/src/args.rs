@@ -6,6 +6,7 @@ mod duration;
 mod polluters;
 mod prioritize;
 mod schedule;
+mod select;
 mod shared;
 mod trace;
 
@@ -18,6 +19,7 @@ pub use detect::{AlgorithmArg, DetectArgs, ExplainArgs, ReferenceArg, SelectionA
 pub use polluters::{CaptureArg, PollutersArgs};
 pub use prioritize::{PrioritizeArgs, TechniqueArg};
 pub use schedule::{PlanArgs, RespectArg, ScheduleArgs, ShardFormatArg, TestArgs};
+pub use select::{KeepArg, SelectArgs, SelectFormatArg};
 pub use shared::{ExecArgs, GranularityArg, OrderArgs, ProjectArgs, TrackingArgs};
 pub use trace::{DepsArgs, TraceArgs};
 
@@ -53,6 +55,8 @@ pub enum Command {
     Test(TestArgs),
     /// Run the most worthwhile tests first, and say which outcomes that changes
     Prioritize(PrioritizeArgs),
+    /// Select the tests that a change of the code touches, with all they depend on
+    Select(SelectArgs),
     /// Run the order of a stored run again, or both orders of a finding
     Replay(ReplayArgs),
     /// Show the stored runs of a project

@@ -8,6 +8,7 @@ use residue_exec::ExecError;
 use residue_lab::LabError;
 use residue_store::{BadRunId, FingerprintError, StoreError};
 
+use crate::changes::GitError;
 use crate::exit_code::ExitCode;
 use crate::order_source::OrderSourceError;
 
@@ -53,6 +54,8 @@ pub enum CliError {
     BadTest(#[from] residue_model::BadTestId),
     #[error(transparent)]
     DefaultOrder(#[from] residue_model::OrderError),
+    #[error(transparent)]
+    Git(#[from] GitError),
     #[error("cannot listen for signals: {0}")]
     Signals(io::Error),
     #[error(
@@ -117,7 +120,10 @@ impl CliError {
             | Self::Document(_)
             | Self::Write { .. }
             | Self::Exec(ExecError::Scratch { .. }) => ExitCode::Store,
-            Self::Exec(_) | Self::Signals(_) => ExitCode::Environment,
+            Self::Git(GitError::NoRepository { .. } | GitError::UnknownRevision { .. }) => {
+                ExitCode::Usage
+            }
+            Self::Exec(_) | Self::Signals(_) | Self::Git(_) => ExitCode::Environment,
             Self::Order(_)
             | Self::DefaultOrder(_)
             | Self::Detection(_)

@@ -3,6 +3,8 @@
 #![allow(unreachable_pub)] // a binary has no outside to reach
 
 mod args;
+mod around_change;
+mod changes;
 mod commands;
 mod deadline;
 mod detection_watch;
@@ -11,11 +13,13 @@ mod exit_code;
 mod interruption;
 mod json_file;
 mod judged;
+mod known_findings;
 mod observed;
 mod order_source;
 mod parallel;
 mod plan;
 mod printer;
+mod selection;
 mod settings;
 mod tracking;
 mod watch;
@@ -51,6 +55,7 @@ fn run(command: &Command, printer: &mut Printer) -> Result<ExitCode, CliError> {
         Command::Schedule(args) => commands::schedule(args, printer),
         Command::Test(args) => commands::test(args, printer),
         Command::Prioritize(args) => commands::prioritize(args, printer),
+        Command::Select(args) => commands::select(args, printer),
         Command::Polluters(args) => commands::polluters(args, printer),
         Command::Replay(args) => commands::replay(args, printer),
         Command::Runs(args) => commands::runs(args, printer),

@@ -186,16 +186,7 @@ impl SuitePlan {
 
     /// Of each test the median over all runs of the default order.
     pub fn durations(&self) -> Vec<Duration> {
-        let mut seen: HashMap<&TestId, Vec<Duration>> = HashMap::new();
-        for result in self.runs.iter().flat_map(|(_, record)| &record.results) {
-            seen.entry(&result.test).or_default().push(result.duration);
-        }
-        let median = |test: &TestId| {
-            let mut durations = seen.remove(test).unwrap_or_default();
-            durations.sort_unstable();
-            durations.get(durations.len() / 2).copied().unwrap_or_default()
-        };
-        self.tests.iter().map(median).collect()
+        medians(&self.tests, &self.runs)
     }
 
     /// How long the default order takes in one JVM: the least of all runs.
@@ -213,9 +204,23 @@ impl SuitePlan {
     }
 }
 
+/// Of each test the median over these runs; nothing if they do not have it.
+pub fn medians(tests: &[TestId], runs: &[(RunId, RunRecord)]) -> Vec<Duration> {
+    let mut seen: HashMap<&TestId, Vec<Duration>> = HashMap::new();
+    for result in runs.iter().flat_map(|(_, record)| &record.results) {
+        seen.entry(&result.test).or_default().push(result.duration);
+    }
+    let median = |test: &TestId| {
+        let mut durations = seen.remove(test).unwrap_or_default();
+        durations.sort_unstable();
+        durations.get(durations.len() / 2).copied().unwrap_or_default()
+    };
+    tests.iter().map(median).collect()
+}
+
 /// The runs that came to every test, as far as there are any: the others tell
 /// nothing of durations.
-fn complete(runs: Vec<(RunId, RunRecord)>) -> Vec<(RunId, RunRecord)> {
+pub fn complete(runs: Vec<(RunId, RunRecord)>) -> Vec<(RunId, RunRecord)> {
     let reached = |result: &TestResult| result.outcome.kind() != OutcomeKind::NotReached;
     let (whole, cut): (Vec<_>, Vec<_>) =
         runs.into_iter().partition(|(_, record)| record.results.iter().all(reached));
@@ -235,6 +240,17 @@ fn findings(store: &Store, suite: SuiteKey) -> Result<Vec<Finding>, CliError> {
         serde_json::from_str(&document).map_err(CliError::Document)
     };
     store.findings_of(suite)?.into_iter().map(finding).collect()
+}
+
+/// What the findings about a suite in this state bind, among tests that have a
+/// position.
+pub fn manifests(
+    store: &Store,
+    suite: SuiteKey,
+    position: &dyn Fn(&TestId) -> Option<usize>,
+) -> Result<Vec<Manifest>, CliError> {
+    let findings = findings(store, suite)?;
+    Ok(findings.iter().filter_map(|finding| manifest(finding, position)).collect())
 }
 
 /// The tests of each class that a finding about fixtures is about.

@@ -12,6 +12,7 @@ use residue_model::{BuildTool, Project, RunLimits, RunRecord, Suite, SuiteSpec};
 use residue_store::{RunId, Store, SuiteKey, Surroundings, fingerprint};
 
 use crate::args::{ExecArgs, ProjectArgs};
+use crate::changes::ClassPath;
 use crate::error::CliError;
 use crate::interruption::on_signals;
 use crate::printer::Printer;
@@ -25,7 +26,9 @@ pub struct Workbench {
     pub store: Store,
     pub suites: Vec<OpenSuite>,
     pub build_tool: BuildTool,
+    project: PathBuf,
     folder: PathBuf,
+    surroundings: Surroundings,
     interrupt: Interrupt,
     trace_rules: String,
     outside_rules: String,
@@ -55,20 +58,22 @@ impl Workbench {
         })?;
         let store = Store::open(&folder)?;
         let build_tool = project.build_tool;
+        let surroundings = Surroundings::new(&args.project, RUNNER_JAR, environment())
+            .with_resets(exec.map(resets).unwrap_or_default());
         let mut workbench = Self {
             store,
             suites: Vec::new(),
             build_tool,
+            project: args.project.clone(),
             folder,
+            surroundings,
             interrupt,
             trace_rules: String::new(),
             outside_rules: String::new(),
             captures: None,
         };
-        let surroundings = Surroundings::new(&args.project, RUNNER_JAR, environment())
-            .with_resets(exec.map(resets).unwrap_or_default());
         for spec in selected(project.suites, &args.suites)? {
-            let opened = workbench.open_suite(spec, &surroundings, args.refresh, printer)?;
+            let opened = workbench.open_suite(spec, args.refresh, printer)?;
             workbench.suites.push(opened);
         }
         if workbench.suites.iter().all(|open| open.suite.tests.is_empty()) {
@@ -81,12 +86,12 @@ impl Workbench {
     fn open_suite(
         &mut self,
         spec: SuiteSpec,
-        surroundings: &Surroundings,
         refresh: bool,
         printer: &mut Printer,
     ) -> Result<OpenSuite, CliError> {
-        let state = fingerprint(&spec, surroundings, &mut self.store)?;
+        let state = fingerprint(&spec, &self.surroundings, &mut self.store)?;
         let key = self.store.suite(&spec.name, &state)?;
+        self.take_inventory(key, &spec)?;
         let stored = if refresh { None } else { self.store.listing(key)? };
         let suite = match stored {
             Some(suite) => suite,
@@ -102,6 +107,16 @@ impl Workbench {
             printer.warn(&format!("class {} has no list of tests: {reason}", broken.class));
         }
         Ok(OpenSuite { key, spec, suite })
+    }
+
+    /// Keeps what the suite runs with, so that later states can be compared.
+    fn take_inventory(&mut self, key: SuiteKey, spec: &SuiteSpec) -> Result<(), CliError> {
+        if self.store.inventory(key)?.is_none() {
+            let Self { store, project, surroundings, .. } = self;
+            let inventory = ClassPath::read(spec, project, surroundings, store)?.inventory;
+            store.save_inventory(key, &inventory)?;
+        }
+        Ok(())
     }
 
     /// Sets what traced runs do not track, beyond the defaults.
@@ -145,8 +160,22 @@ impl Workbench {
 
     /// The stored runs of the default order of the suite with this number.
     pub fn reference(&self, number: usize) -> Result<Vec<(RunId, RunRecord)>, CliError> {
-        let runs = self.store.reference(self.suites[number].key)?;
+        self.runs_of_default_order(self.suites[number].key)
+    }
+
+    /// The same for a suite in whatever state.
+    pub fn runs_of_default_order(
+        &self,
+        suite: SuiteKey,
+    ) -> Result<Vec<(RunId, RunRecord)>, CliError> {
+        let runs = self.store.reference(suite)?;
         runs.into_iter().map(|run| Ok((run, self.store.load(run)?))).collect()
+    }
+
+    /// What the suite with this number has on its class path.
+    pub fn class_path(&mut self, number: usize) -> Result<ClassPath, CliError> {
+        let Self { store, suites, project, surroundings, .. } = self;
+        Ok(ClassPath::read(&suites[number].spec, project, surroundings, store)?)
     }
 
     fn options(&self) -> LocalOptions {

@@ -12,6 +12,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("wire", &["model"]),
     ("java", &[]),
     ("classfile", &[]),
+    ("change", &["classfile", "model"]),
     ("ignore", &[]),
     ("outside", &["model"]),
     ("interpose", &["outside"]),
@@ -27,10 +28,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("pollution", &["ignore", "model"]),
     ("lab", &["detect", "exec", "graph", "model", "store", "wire"]),
     ("schedule", &["graph", "model"]),
-    ("report", &["detect", "graph", "model", "pollution", "schedule"]),
+    ("report", &["change", "detect", "graph", "model", "pollution", "schedule"]),
     (
         "cli",
         &[
+            "change",
             "detect",
             "discover",
             "exec",
@@ -53,6 +55,7 @@ const PURE: &[&str] = &[
     "model",
     "wire",
     "classfile",
+    "change",
     "ignore",
     "outside",
     "graph",

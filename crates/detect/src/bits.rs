@@ -33,6 +33,10 @@ impl TestSet {
     pub(crate) fn contains(&self, test: TestNumber) -> bool {
         self.0[test as usize / WORD] >> (test as usize % WORD) & 1 == 1
     }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
 }
 
 impl PairSet {

@@ -1,6 +1,8 @@
 //! What a detection shall do.
 
-use residue_model::{OrderError, TestOrder};
+use std::collections::BTreeSet;
+
+use residue_model::{OrderError, TestId, TestOrder};
 use serde::{Deserialize, Serialize};
 
 use crate::{Accesses, Comparison};
@@ -160,6 +162,10 @@ pub struct Config {
     /// The orders of [`Algorithm::Given`]; tests that the suite lacks are left
     /// out.
     pub given: Vec<TestOrder>,
+    /// The tests that a change of the code touched: [`Strategy::Guided`] then
+    /// decides only dependencies that involve one of them. Nothing: all are
+    /// decided.
+    pub touched: Option<BTreeSet<TestId>>,
 }
 
 impl Config {
@@ -193,6 +199,7 @@ impl Default for Config {
             tracing: false,
             pradet: PradetConfig::default(),
             given: Vec::new(),
+            touched: None,
         }
     }
 }

@@ -54,6 +54,20 @@ pub struct Coverage {
     /// What traces taught; nothing if no run was traced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub traced: Option<TracedCoverage>,
+    /// To what the detection was restricted; nothing if it looked at all tests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restricted: Option<Restriction>,
+}
+
+/// A detection after a change of the code: what it was restricted to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Restriction {
+    /// Tests that the change touched.
+    pub touched: u64,
+    /// Others that see in the default order what touched tests left.
+    pub downstream: u64,
+    /// Others that read what touched tests write, or write what those read.
+    pub neighbours: u64,
 }
 
 /// What traces taught.
@@ -135,6 +149,7 @@ impl Tally {
             adjacent_pairs: Share { covered: self.adjacent.len(), of },
             plan,
             traced: None,
+            restricted: None,
         }
     }
 }

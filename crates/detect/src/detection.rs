@@ -264,7 +264,8 @@ impl Detection {
             unpredictable: unpredictable.count() as u64,
             perturbed: ledger.perturbed.len() as u64,
         });
-        Coverage { traced, ..ledger.tally.coverage(ledger.plan.clone()) }
+        let restricted = ledger.restricted;
+        Coverage { traced, restricted, ..ledger.tally.coverage(ledger.plan.clone()) }
     }
 
     /// The data dependencies that PraDeT's refinement looked at, with what

@@ -43,9 +43,20 @@ pub(crate) async fn all_parts(
 
 /// Compares with the default order; gives the differences nobody has explained.
 pub(crate) fn take_in(shared: &Shared, origin: &Origin, parts: &[Rc<Observation>]) -> Vec<Case> {
+    take_in_some(shared, origin, parts, |_, _| true)
+}
+
+/// The same, but of differences only those at places in question: which part,
+/// and where in it.
+pub(crate) fn take_in_some(
+    shared: &Shared,
+    origin: &Origin,
+    parts: &[Rc<Observation>],
+    in_question: impl Fn(usize, usize) -> bool,
+) -> Vec<Case> {
     let ledger = &mut *shared.ledger.borrow_mut();
     let mut cases = Vec::new();
-    for run in parts {
+    for (part, run) in parts.iter().enumerate() {
         let mut earlier = TestSet::new(shared.roster.len());
         for (place, (test, outcome)) in run.reached().iter().enumerate() {
             let id = shared.id(*test);
@@ -61,6 +72,7 @@ pub(crate) fn take_in(shared: &Shared, origin: &Origin, parts: &[Rc<Observation>
             let standing = &mut ledger.standing[*test as usize];
             if differs
                 && *standing == Standing::Unsuspected
+                && in_question(part, place)
                 && let Some(expected) = &ledger.grounds[*test as usize]
             {
                 *standing = Standing::Suspected;

@@ -47,7 +47,7 @@ pub use comparison::Comparison;
 pub use config::{
     Algorithm, Config, Granularity, PradetConfig, ReferenceOrder, Selection, SetupError, Strategy,
 };
-pub use coverage::{Conflicts, Coverage, Share, StageProgress, TracedCoverage};
+pub use coverage::{Conflicts, Coverage, Restriction, Share, StageProgress, TracedCoverage};
 pub use detection::{Detection, Status, Ticket, Wanted};
 pub use finding::{
     CleanerSet, Finding, Origin, PartnerSet, Role, Unreproduced, Varying, Verdict, Witness,

@@ -8,7 +8,7 @@ use residue_model::TestId;
 
 use crate::bits::PairSet;
 use crate::config::{Config, Granularity};
-use crate::coverage::{Conflicts, StageProgress, Tally};
+use crate::coverage::{Conflicts, Restriction, StageProgress, Tally};
 use crate::desk::{Asked, Desk, Tier};
 use crate::finding::{Finding, Origin, Role, Unreproduced};
 use crate::knowledge::Knowledge;
@@ -51,6 +51,7 @@ pub(crate) struct Ledger {
     pub(crate) perturbed: BTreeSet<TestNumber>,
     pub(crate) refined: Vec<RefinedEdge>,
     pub(crate) conflicts: Option<Conflicts>,
+    pub(crate) restricted: Option<Restriction>,
     pub(crate) tally: Tally,
     pub(crate) plan: Vec<StageProgress>,
     pub(crate) activity: String,
@@ -95,6 +96,7 @@ impl Shared {
             perturbed: BTreeSet::new(),
             refined: Vec::new(),
             conflicts: None,
+            restricted: None,
             tally: Tally::new(&roster),
             plan,
             activity: String::new(),

@@ -6,6 +6,8 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 
 use residue_detect::{Algorithm, Config, Purpose};
+use residue_model::TestId;
+use support::check::involves;
 use support::model::{Line, ModelSuite};
 use support::{Done, Tracing, detect_traced, only};
 
@@ -150,4 +152,26 @@ fn guided_finds_the_union_where_everybody_cleans_up() {
     let (pairs, pradet) = (prices[&Algorithm::Pairs], prices[&Algorithm::Pradet]);
     assert!(guided.runs < pairs.runs && guided.executions * 5 < pradet.executions);
     assert!(no_values.executions * 3 < pairs.executions);
+}
+
+#[test]
+fn after_a_change_only_what_it_touches_costs_anything() {
+    let tracing = Tracing { values: true, lists_unwritten: false };
+    for (name, suite) in [("loose", loose()), ("tangled", tangled()), ("tidy", tidy())] {
+        let whole = detect_traced(suite.fake(), Config::default(), tracing);
+        let of_whole = report(name, &whole);
+        for numbers in [vec![53], vec![20, 107], (100..110).collect::<Vec<usize>>()] {
+            let touched = numbers.iter().map(|&test| TestId::parse(&suite.tests[test].0).unwrap());
+            let touched: BTreeSet<TestId> = touched.collect();
+            let config = Config { touched: Some(touched.clone()), ..Config::default() };
+            let some = detect_traced(suite.fake(), config, tracing);
+            let of_some = report(&format!("{name}, {} touched", touched.len()), &some);
+            for finding in whole.detection.findings() {
+                if involves(&suite, &finding, &touched) {
+                    assert!(some.dependent().contains(finding.test.as_str()), "{finding:#?}");
+                }
+            }
+            assert!(of_some.executions * 3 < of_whole.executions, "{name} {numbers:?}");
+        }
+    }
 }

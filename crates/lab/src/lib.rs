@@ -19,7 +19,7 @@ use residue_model::{OutcomeKind, RunRecord, RunRequest};
 use residue_store::{RunId, Store, StoreError, SuiteKey};
 
 pub use detection_loop::{DetectionObserver, DetectionSettings, Ended};
-pub use tracing::{Traced, coverage};
+pub use tracing::{Traced, coverage, traced};
 
 /// What somebody wants to know.
 #[derive(Debug, Clone)]

@@ -60,10 +60,7 @@ impl Lab<'_> {
     }
 
     pub(crate) fn load_traced(&self, run: RunId) -> Result<Traced, LabError> {
-        let record = self.store.load(run)?;
-        let file = self.store.load_trace(run)?.file;
-        let trace = read(&file, &record)?;
-        Ok(Traced { run, record, trace, from_store: true })
+        traced(self.store, run)
     }
 
     pub(crate) fn keep_traced(
@@ -79,6 +76,14 @@ impl Lab<'_> {
         let run = self.store.save_trace(self.suite, limits, &record, &new)?;
         Ok(Traced { run, record, trace, from_store: false })
     }
+}
+
+/// A traced run that is in the store.
+pub fn traced(store: &Store, run: RunId) -> Result<Traced, LabError> {
+    let record = store.load(run)?;
+    let file = store.load_trace(run)?.file;
+    let trace = read(&file, &record)?;
+    Ok(Traced { run, record, trace, from_store: true })
 }
 
 /// Which code each test runs, going by a traced run of the default order.

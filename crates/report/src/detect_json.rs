@@ -1,11 +1,12 @@
 //! The JSON document of a detection, described in `docs/formats.md`.
 
+use residue_change::Reason;
 use residue_detect::{Coverage, Finding, Origin, RefinedEdge, Unreproduced, Varying};
 use residue_model::TestId;
 use serde::Serialize;
 
-use crate::DetectReport;
 use crate::json::pretty;
+use crate::{DetectReport, SinceReport};
 
 const VERSION: u32 = 1;
 
@@ -21,6 +22,8 @@ struct SuiteEntry<'a> {
     name: &'a str,
     tests: usize,
     findings: Vec<FindingEntry<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    since: Option<SinceEntry<'a>>,
     unreproduced: &'a [Unreproduced],
     unexplained: Vec<UnexplainedEntry<'a>>,
     non_deterministic: &'a [Varying],
@@ -42,6 +45,22 @@ struct FindingEntry<'a> {
 }
 
 #[derive(Serialize)]
+struct SinceEntry<'a> {
+    revision: &'a str,
+    changed_files: usize,
+    everything: &'a [String],
+    touched: Vec<TouchedEntry<'a>>,
+    decided_before: Vec<FindingEntry<'a>>,
+    not_found_again: Vec<FindingEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct TouchedEntry<'a> {
+    test: &'a TestId,
+    why: String,
+}
+
+#[derive(Serialize)]
 struct UnexplainedEntry<'a> {
     test: &'a TestId,
     found_by: &'a Origin,
@@ -54,15 +73,11 @@ pub fn detect_json(reports: &[DetectReport<'_>]) -> String {
 }
 
 fn suite_entry<'a>(report: &'a DetectReport<'_>) -> SuiteEntry<'a> {
-    let finding = |(id, finding): &'a (String, Finding)| FindingEntry {
-        id,
-        fixture_artefact: finding.is_fixture_artefact(),
-        finding,
-    };
     SuiteEntry {
         name: report.suite,
         tests: report.tests.tests.len(),
-        findings: report.findings.iter().map(finding).collect(),
+        findings: finding_entries(&report.findings),
+        since: report.since.as_ref().map(since_entry),
         unreproduced: &report.unreproduced,
         unexplained: report
             .unexplained
@@ -75,5 +90,29 @@ fn suite_entry<'a>(report: &'a DetectReport<'_>) -> SuiteEntry<'a> {
         coverage: &report.coverage,
         duration_us: report.took.as_micros(),
         ended: report.ended,
+    }
+}
+
+fn finding_entries(findings: &[(String, Finding)]) -> Vec<FindingEntry<'_>> {
+    let entry = |(id, finding)| FindingEntry {
+        id,
+        fixture_artefact: Finding::is_fixture_artefact(finding),
+        finding,
+    };
+    findings.iter().map(|(id, finding)| entry((id.as_str(), finding))).collect()
+}
+
+fn since_entry<'a>(since: &'a SinceReport<'_>) -> SinceEntry<'a> {
+    let touched = |(test, reason): (&usize, &Reason)| TouchedEntry {
+        test: &since.tests[*test],
+        why: reason.to_string(),
+    };
+    SinceEntry {
+        revision: since.revision,
+        changed_files: since.changed,
+        everything: &since.touched.everything,
+        touched: since.touched.reasons.iter().map(touched).collect(),
+        decided_before: finding_entries(since.known),
+        not_found_again: finding_entries(since.gone),
     }
 }

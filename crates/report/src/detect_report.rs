@@ -2,8 +2,26 @@
 
 use std::time::Duration;
 
+use residue_change::Touched;
 use residue_detect::{Coverage, Finding, Origin, RefinedEdge, Unreproduced, Varying};
 use residue_model::{Suite, TestId};
+
+/// A change of the code, and what was known before it.
+#[derive(Debug, Clone)]
+pub struct SinceReport<'a> {
+    /// The revision that the code was compared with.
+    pub revision: &'a str,
+    /// How many files changed since.
+    pub changed: usize,
+    /// The tests that touches.
+    pub touched: &'a Touched,
+    /// All tests, in default order.
+    pub tests: &'a [TestId],
+    /// Findings of before whose tests were not touched.
+    pub known: &'a [(String, Finding)],
+    /// Findings of before that were decided again and not found.
+    pub gone: &'a [(String, Finding)],
+}
 
 /// A detection with its findings numbered.
 #[derive(Debug, Clone)]
@@ -16,6 +34,8 @@ pub struct DetectReport<'a> {
     pub by_maven: bool,
     /// Confirmed findings with their numbers in the store.
     pub findings: Vec<(String, Finding)>,
+    /// The change of the code to which it was restricted.
+    pub since: Option<SinceReport<'a>>,
     /// Differences that did not happen again.
     pub unreproduced: Vec<Unreproduced>,
     /// Differences that are not explained yet.

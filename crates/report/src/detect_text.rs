@@ -10,6 +10,7 @@ use crate::DetectReport;
 use crate::outcome_text::outcome_word;
 use crate::reproduce::{residue_command, surefire_command};
 use crate::run_text::{first_line, in_suite};
+use crate::since_text::{change_text, earlier_text, extent, restriction_text};
 use crate::style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
 use crate::units::{count, duration};
 
@@ -23,22 +24,25 @@ pub fn detect_text(report: &DetectReport<'_>) -> String {
         text += &group_text(number + 1, group, report);
     }
     text += &doubtful(report);
+    if let Some(since) = &report.since {
+        text += &earlier_text(since);
+    }
     text + &coverage(report)
 }
 
 fn headline(report: &DetectReport<'_>) -> String {
     let tests = count(report.tests.tests.len(), "test");
     let suite = in_suite(report.suite);
-    match report.findings.len() {
-        0 => format!(
-            "{suite}{}\n",
-            paint(GOOD, format!("no order-dependent test found among {tests}"))
-        ),
-        found => {
-            let what = count(found, "order-dependent test");
-            format!("{suite}{} among {tests}\n", paint(BAD, what))
-        }
-    }
+    let among = match &report.since {
+        None => format!("among {tests}"),
+        Some(since) => format!("where the change touches {}", extent(since)),
+    };
+    let headline = match report.findings.len() {
+        0 => paint(GOOD, format!("no order-dependent test found {among}")),
+        found => format!("{} {among}", paint(BAD, count(found, "order-dependent test"))),
+    };
+    let change = report.since.as_ref().map(change_text).unwrap_or_default();
+    format!("{suite}{headline}\n{change}")
 }
 
 /// Findings that the same tests cause in the same role: usually one bug.
@@ -228,6 +232,9 @@ fn coverage(report: &DetectReport<'_>) -> String {
         percent(coverage.pairs),
         percent(coverage.adjacent_pairs)
     );
+    if let Some(restriction) = &coverage.restricted {
+        text += &restriction_text(restriction);
+    }
     if let Some(traced) = &coverage.traced {
         text += &traced_text(traced);
     }

@@ -5,6 +5,7 @@
 //! colour: no meaning is carried by it alone.
 
 mod advice_text;
+mod build_lists;
 mod deps_json;
 mod deps_report;
 mod deps_text;
@@ -35,7 +36,12 @@ mod schedule_json;
 mod schedule_report;
 mod schedule_svg;
 mod schedule_text;
+mod select_json;
+mod select_report;
+mod select_text;
+mod selected_run_text;
 mod shards;
+mod since_text;
 mod stored_text;
 mod style;
 mod trace_frames;
@@ -49,11 +55,12 @@ mod units;
 mod xml;
 
 pub use advice_text::{Advice, advice_text};
+pub use build_lists::{select_gradle, select_order, select_surefire};
 pub use deps_json::deps_json;
 pub use deps_report::DepsReport;
 pub use deps_text::deps_text;
 pub use detect_json::detect_json;
-pub use detect_report::DetectReport;
+pub use detect_report::{DetectReport, SinceReport};
 pub use detect_text::detect_text;
 pub use explain_text::{ExplainReport, Traced, explain_text};
 pub use json::{list_json, run_json};
@@ -75,6 +82,10 @@ pub use schedule_json::schedule_json;
 pub use schedule_report::{Respected, ScheduleReport, ScheduleRow};
 pub use schedule_svg::schedule_svg;
 pub use schedule_text::schedule_text;
+pub use select_json::select_json;
+pub use select_report::{Compared, SelectReport};
+pub use select_text::select_text;
+pub use selected_run_text::{SelectedRun, selected_run_text};
 pub use shards::{ShardedSuite, shards_github, shards_gradle, shards_json, shards_surefire};
 pub use stored_text::{StoredRun, order_text, record_text, replayed_text, result_text, runs_text};
 pub use style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};

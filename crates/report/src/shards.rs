@@ -1,16 +1,10 @@
 //! Lists of tests for CI jobs, each of which runs its list with the build.
-//!
-//! A build runs the tests of a list in its own order, which is the reference
-//! order, so a list need not say it. It selects methods, not invocations of
-//! parameterised tests, so what is listed are methods, or classes that are
-//! there whole.
-
-use std::collections::{BTreeMap, BTreeSet};
 
 use residue_model::{BuildTool, TestId};
 use residue_schedule::{Lane, Schedule};
 use serde::Serialize;
 
+use crate::build_lists::{Selected, gradle, selected_of, surefire};
 use crate::json::pretty;
 
 const VERSION: u32 = 1;
@@ -24,13 +18,6 @@ pub struct ShardedSuite<'a> {
     pub tests: &'a [TestId],
     /// Who runs what.
     pub schedule: &'a Schedule,
-}
-
-/// Methods of a class, or all of it.
-struct Selected<'a> {
-    class: &'a str,
-    /// Empty: the whole class.
-    methods: Vec<&'a str>,
 }
 
 /// One line a shard: the value of Surefire's `-Dtest`.
@@ -119,50 +106,15 @@ fn lines(suites: &[ShardedSuite<'_>], write: fn(&[Selected<'_>]) -> String) -> S
     (0..count(suites)).map(|shard| write(&selected(suites, shard)) + "\n").collect()
 }
 
-/// `a.A#x+y,a.B`
-fn surefire(selected: &[Selected<'_>]) -> String {
-    let write = |Selected { class, methods }: &Selected<'_>| match methods.as_slice() {
-        [] => (*class).to_owned(),
-        some => format!("{class}#{}", some.join("+")),
-    };
-    selected.iter().map(write).collect::<Vec<_>>().join(",")
-}
-
-/// `--tests 'a.A.x' --tests 'a.B'`
-fn gradle(selected: &[Selected<'_>]) -> String {
-    let write = |Selected { class, methods }: &Selected<'_>| match methods.as_slice() {
-        [] => format!("--tests '{class}'"),
-        some => {
-            let each = some.iter().map(|method| format!("--tests '{class}.{method}'"));
-            each.collect::<Vec<_>>().join(" ")
-        }
-    };
-    selected.iter().map(write).collect::<Vec<_>>().join(" ")
-}
-
 fn selected<'a>(suites: &[ShardedSuite<'a>], shard: usize) -> Vec<Selected<'a>> {
     let mut selected = Vec::new();
     for suite in suites {
-        let Some(lane) = suite.schedule.workers.get(shard) else { continue };
-        let all = methods_by_class(suite.tests.iter());
-        let here = methods_by_class(lane.slots.iter().map(|slot| &suite.tests[slot.test]));
-        selected.extend(here.into_iter().map(|(class, methods)| {
-            let whole = methods.len() == all[class].len();
-            let methods = if whole { Vec::new() } else { methods.into_iter().collect() };
-            Selected { class, methods }
-        }));
+        if let Some(lane) = suite.schedule.workers.get(shard) {
+            let here = lane.slots.iter().map(|slot| &suite.tests[slot.test]);
+            selected.extend(selected_of(suite.tests, here));
+        }
     }
     selected
-}
-
-fn methods_by_class<'a>(
-    tests: impl Iterator<Item = &'a TestId>,
-) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
-    let mut classes: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for test in tests {
-        classes.entry(test.class()).or_default().insert(test.method());
-    }
-    classes
 }
 
 #[cfg(test)]

@@ -4,12 +4,15 @@
 
 mod support;
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use proptest::prelude::*;
 use residue_graph::DependencyGraph;
 use residue_model::trace::Trace;
-use residue_schedule::{Algorithm, Lane, Planner, Schedule, Workload, data_needs, violations};
+use residue_schedule::{
+    Algorithm, Lane, Planner, Schedule, Slot, Why, Workload, data_needs, select, violations,
+};
 use support::traces;
 
 fn workload(graph: &DependencyGraph<'_>, milliseconds: &[u64]) -> Workload {
@@ -66,6 +69,29 @@ proptest! {
     ) {
         let graph = DependencyGraph::new(&trace);
         check(&trace, &workload(&graph, &milliseconds), workers);
+    }
+
+    #[test]
+    fn selected_tests_see_what_they_see_in_the_reference_order(
+        trace in traces(), wanted in prop::collection::btree_set(0_usize..12, 0..4),
+    ) {
+        let graph = DependencyGraph::new(&trace);
+        let workload = workload(&graph, &[1]);
+        let wanted: BTreeSet<usize> =
+            wanted.into_iter().filter(|test| *test < graph.tests()).collect();
+        let selected = select(&workload, &wanted);
+        let time = Duration::ZERO;
+        let slot = |&test: &usize| Slot { test, duplicate: false, start: time, end: time };
+        let lane = Lane { slots: selected.keys().map(slot).collect() };
+        let schedule = Schedule { workers: vec![lane], afterwards: Lane::default() };
+        prop_assert_eq!(violations(&schedule, &graph), []);
+        // Nobody who is left out reads what the wanted ones lead to.
+        let changes = |test: &usize| {
+            matches!(selected.get(test), Some(Why::Wanted | Why::Downstream(_)))
+        };
+        for (test, needs) in data_needs(&graph).into_iter().enumerate() {
+            prop_assert!(selected.contains_key(&test) || !needs.iter().any(changes));
+        }
     }
 
     #[test]

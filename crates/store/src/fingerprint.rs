@@ -96,6 +96,23 @@ pub fn fingerprint(
     Ok(facts.finish())
 }
 
+/// The digest of a file or of a folder with all that is in it. Jars that
+/// `cache` knows are not read again.
+pub fn content_digest(
+    path: &Path,
+    cache: &mut dyn DigestCache,
+) -> Result<Digest, FingerprintError> {
+    let mut contents = Contents::new(cache);
+    let digest = contents.of(path)?;
+    contents.remember()?;
+    Ok(digest)
+}
+
+/// The digest of these bytes.
+pub fn digest(bytes: &[u8]) -> Digest {
+    blake3::hash(bytes)
+}
+
 fn add_launch(
     facts: &mut Facts<'_>,
     launch: &LaunchSpec,

@@ -24,6 +24,7 @@ mod error;
 mod explanation;
 mod findings;
 mod fingerprint;
+mod inventories;
 mod listing;
 mod load;
 mod numbers;
@@ -39,8 +40,10 @@ mod values;
 pub use error::StoreError;
 pub use findings::StoredFinding;
 pub use fingerprint::{
-    Digest, DigestCache, Fingerprint, FingerprintError, Learned, NoCache, Surroundings, fingerprint,
+    Digest, DigestCache, Fingerprint, FingerprintError, Learned, NoCache, Surroundings,
+    content_digest, digest, fingerprint,
 };
+pub use inventories::Inventory;
 pub use numbers::{BadFindingId, BadRunId, FindingId, RunId};
 pub use query::{OutcomeCounts, RunFilter, RunInfo, RunSummary, SuiteInfo};
 pub use store::{Store, SuiteKey};

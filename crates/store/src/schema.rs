@@ -14,8 +14,12 @@ pub(crate) const APPLICATION_ID: i64 = 0x5265_7364;
 
 /// SQL that lifts a store by one version: the first entry makes version 1 of
 /// an empty file, the next turns 1 into 2. Published entries never change.
-pub(crate) const STEPS: &[&str] =
-    &[include_str!("schema/v1.sql"), include_str!("schema/v2.sql"), include_str!("schema/v3.sql")];
+pub(crate) const STEPS: &[&str] = &[
+    include_str!("schema/v1.sql"),
+    include_str!("schema/v2.sql"),
+    include_str!("schema/v3.sql"),
+    include_str!("schema/v4.sql"),
+];
 
 /// What a file says about itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

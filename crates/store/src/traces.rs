@@ -103,6 +103,26 @@ impl Store {
         })
     }
 
+    /// Traced runs of suites of this name, in whatever state, that were made
+    /// with these settings; the newest first.
+    pub fn traced_runs(
+        &self,
+        suite_name: &str,
+        settings: &str,
+    ) -> Result<Vec<(RunId, SuiteKey)>, StoreError> {
+        self.read(|db| {
+            db.prepare_cached(
+                "SELECT run_id, suite_id FROM runs JOIN traces USING (run_id)
+                   JOIN suites USING (suite_id)
+                  WHERE suites.name = ? AND settings = ? ORDER BY run_id DESC",
+            )?
+            .query_map(params![suite_name, settings], |row| {
+                Ok((run_id(row)?, SuiteKey(row.get(1)?)))
+            })?
+            .collect()
+        })
+    }
+
     /// The newest traced run of a suite in this state, whatever its order.
     pub fn latest_trace(&self, suite: SuiteKey) -> Result<Option<RunId>, StoreError> {
         self.read(|db| {
@@ -116,14 +136,14 @@ impl Store {
     }
 }
 
-fn pack(file: &[u8]) -> Vec<u8> {
+pub(crate) fn pack(file: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
     // Writing to a Vec cannot fail.
     let _ = encoder.write_all(file);
     encoder.finish().unwrap_or_default()
 }
 
-fn unpack(packed: &[u8]) -> std::io::Result<Vec<u8>> {
+pub(crate) fn unpack(packed: &[u8]) -> std::io::Result<Vec<u8>> {
     let mut file = Vec::new();
     ZlibDecoder::new(packed).read_to_end(&mut file)?;
     Ok(file)

@@ -24,6 +24,16 @@ pub struct DetectArgs {
     )]
     pub algorithms: Vec<AlgorithmArg>,
 
+    /// Decide only what a change of the code touched: whatever involves a test that ran code that
+    /// differs from this git revision
+    #[arg(
+        long,
+        value_name = "REV",
+        conflicts_with_all = ["algorithms", "no_trace"],
+        help_heading = "Search"
+    )]
+    pub since: Option<String>,
+
     /// How long to look: a time, or so many times as long as the suite takes; what was found by
     /// then is reported [default: 15x, at least 3m]
     #[arg(long, value_name = "TIME|TIMES", value_parser = parse_budget, help_heading = "Search")]

@@ -15,6 +15,8 @@ use residue_report::{DetectReport, detect_json, detect_text};
 use residue_store::{Store, SuiteKey};
 
 use crate::args::{AlgorithmArg, Budget, DetectArgs, GranularityArg, ReferenceArg, SelectionArg};
+use crate::around_change::AroundChange;
+use crate::changes::Since;
 use crate::deadline::Deadline;
 use crate::detection_watch::DetectionWatch;
 use crate::error::CliError;
@@ -27,6 +29,9 @@ use crate::workbench::{Workbench, limits};
 
 pub fn detect(args: &DetectArgs, printer: &mut Printer) -> Result<ExitCode, CliError> {
     let rules = TrackingRules::read(&args.project.project, &args.tracking)?;
+    // Before anything is built: a revision that is wrong is told at once.
+    let since = args.since.as_deref();
+    let since = since.map(|revision| Since::read(&args.project.project, revision)).transpose()?;
     let mut workbench = Workbench::open(&args.project, Some(&args.exec), printer)?;
     workbench.track(rules);
     let started = Instant::now();
@@ -40,7 +45,8 @@ pub fn detect(args: &DetectArgs, printer: &mut Printer) -> Result<ExitCode, CliE
             }
             of_each => of_each,
         };
-        let suite = examine(args, &mut workbench, number, budget, printer)?;
+        let since = since.as_ref();
+        let suite = examine(args, &mut workbench, number, since, budget, printer)?;
         let stop = suite.failure.is_some();
         examined.push(suite);
         if stop {
@@ -55,6 +61,7 @@ struct Examined {
     number: usize,
     detection: Detection,
     findings: Vec<(String, Finding)>,
+    around: Option<AroundChange>,
     took: Duration,
     ended: Option<Ended>,
     failure: Option<LabError>,
@@ -64,9 +71,15 @@ fn examine(
     args: &DetectArgs,
     workbench: &mut Workbench,
     number: usize,
+    since: Option<&Since>,
     budget: Budget,
     printer: &mut Printer,
 ) -> Result<Examined, CliError> {
+    let started = Instant::now();
+    let mut around = match since {
+        Some(since) => Some(AroundChange::of(args, workbench, number, since, printer)?),
+        None => None,
+    };
     let mut executor = workbench.executor(number, &args.exec)?;
     let open = &workbench.suites[number];
     let key = open.key;
@@ -76,9 +89,9 @@ fn examine(
         fresh: args.fresh,
         trace_settings: workbench.trace_settings(),
     };
-    let started = Instant::now();
     let mut lab = Lab::new(&mut workbench.store, key, &mut executor);
     let mut config = config(args);
+    config.touched = around.as_ref().and_then(AroundChange::restriction);
     if args.algorithms.contains(&AlgorithmArg::DependenceAware) {
         let request = RunRequest { order: default_order.clone(), limits: settings.limits };
         let mut watch = Watch::new(printer, &open.spec.name);
@@ -94,12 +107,15 @@ fn examine(
     };
     let findings = in_order(detection.findings(), &default_order);
     let findings = save_findings(&mut workbench.store, key, findings)?;
+    if let Some(around) = &mut around {
+        around.settle(&mut workbench.store, key, &findings)?;
+    }
     let took = started.elapsed();
     let (ended, failure) = match outcome {
         Ok(ended) => (Some(ended), None),
         Err(failure) => (None, Some(failure)),
     };
-    Ok(Examined { number, detection, findings, took, ended, failure })
+    Ok(Examined { number, detection, findings, around, took, ended, failure })
 }
 
 /// Findings in the default order of their tests: which was confirmed first
@@ -169,7 +185,7 @@ fn conclude(
 }
 
 impl Examined {
-    fn report<'a>(&self, workbench: &'a Workbench) -> DetectReport<'a> {
+    fn report<'a>(&'a self, workbench: &'a Workbench) -> DetectReport<'a> {
         let open = &workbench.suites[self.number];
         let detection = &self.detection;
         DetectReport {
@@ -177,6 +193,7 @@ impl Examined {
             tests: &open.suite,
             by_maven: workbench.build_tool == BuildTool::Maven,
             findings: self.findings.clone(),
+            since: self.around.as_ref().map(AroundChange::report),
             unreproduced: detection.unreproduced(),
             unexplained: detection.unexplained(),
             varying: detection.varying(),

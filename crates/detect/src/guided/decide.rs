@@ -8,12 +8,17 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use residue_model::Outcome;
+
+use super::focus::Focus;
 use super::pack::pack;
 use super::target::{Lookout, Target};
+use crate::bits::TestSet;
 use crate::config::Algorithm;
 use crate::desk::Asked;
-use crate::examine::{all_parts, ask, explain_all, take_in};
+use crate::examine::{all_parts, ask, explain_all};
 use crate::finding::Origin;
+use crate::knowledge::Knowledge;
 use crate::observation::Observation;
 use crate::roster::TestNumber;
 use crate::shared::Shared;
@@ -84,6 +89,9 @@ impl Item {
 pub(super) struct Stage<'a> {
     pub(super) shared: &'a Shared,
     pub(super) unit_of: &'a [usize],
+    pub(super) focus: &'a Focus,
+    /// If not all of an order is looked at: see [`Lookout::only`].
+    pub(super) only: Option<&'a TestSet>,
     pub(super) algorithm: Algorithm,
     /// Its name in labels.
     pub(super) name: &'static str,
@@ -166,13 +174,25 @@ impl Stage<'_> {
     fn target(&self, item: &Item) -> Option<Target> {
         let ledger = self.shared.ledger.borrow();
         let knowledge = &ledger.knowledge;
-        let lookout = Lookout { knowledge, roster: &self.shared.roster, unit_of: self.unit_of };
         let to_the_end = matches!(item.matters, Matters::All);
-        lookout.target(&item.order, to_the_end, |test| match &item.matters {
+        let lookout = self.lookout(knowledge);
+        let matters = |test: TestNumber| match &item.matters {
             Matters::All => !knowledge.is_unpredictable(test),
             Matters::These(tests) => tests.contains(&test),
             Matters::Unsuspected => self.shared.is_open(&ledger, test),
-        })
+        };
+        // It was seen where it was of no interest, and not explained.
+        let may_be_news = self.focus.touched().is_some() && !to_the_end;
+        let is_news = |test: TestNumber, outcome: &Outcome| {
+            let difference = ledger.reference.difference(self.shared.id(test), outcome);
+            may_be_news && self.shared.is_unsuspected(&ledger, test) && difference.is_some()
+        };
+        lookout.target(&item.order, to_the_end, matters, is_news)
+    }
+
+    fn lookout<'b>(&'b self, knowledge: &'b Knowledge) -> Lookout<'b> {
+        let (roster, unit_of, only) = (&self.shared.roster, self.unit_of, self.only);
+        Lookout { knowledge, roster, unit_of, only }
     }
 
     /// The next runs: what parts could not tell as it is, the rest packed.
@@ -187,11 +207,7 @@ impl Stage<'_> {
         let mut runs: Vec<Run> = stuck.into_iter().take(wave).map(itself).collect();
         let targets: Vec<Target> = fresh.iter().map(|(_, target)| target.clone()).collect();
         let ledger = self.shared.ledger.borrow();
-        let lookout = Lookout {
-            knowledge: &ledger.knowledge,
-            roster: &self.shared.roster,
-            unit_of: self.unit_of,
-        };
+        let lookout = self.lookout(&ledger.knowledge);
         for packed in pack(&lookout, &targets, wave.saturating_sub(runs.len())) {
             let helped: Vec<usize> = packed.targets.iter().map(|&target| fresh[target].0).collect();
             let itself = helped.iter().copied().find(|&item| items[item].order == packed.order);
@@ -233,7 +249,7 @@ impl Stage<'_> {
         self.shared.busy_with(format!("trying the order `{}`", origin.order));
         let parts = all_parts(self.shared, origin, asked, true).await;
         self.shared.learn(&parts);
-        let cases = take_in(self.shared, origin, &parts);
+        let cases = self.focus.take_in(self.shared, origin, &parts);
         explain_all(self.shared, origin, cases).await;
         parts
     }

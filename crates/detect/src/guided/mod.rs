@@ -8,12 +8,17 @@
 //! writer, PraDeT's inversions, every test directly after every other, and more
 //! random orders.
 //!
+//! After a change of the code only a part of that is in question (`focus`), and
+//! the orders are those around it (`restricted`).
+//!
 //! What is implied is never evidence: it only saves runs.
 
 mod conflicts;
 mod decide;
+mod focus;
 mod inversions;
 mod pack;
+mod restricted;
 mod sights;
 mod target;
 
@@ -31,6 +36,7 @@ use crate::roster::TestNumber;
 use crate::shared::Shared;
 use crate::shuffle::random;
 use decide::{Item, Matters, Stage};
+use focus::Focus;
 use target::unit_of;
 
 /// Orders that are looked at together, so that their new parts can be packed.
@@ -42,40 +48,22 @@ const MOST_ROUNDS: u64 = 16;
 /// Orders that are made at once, before it is known what the first one showed.
 const ORDERS_A_ROUND: usize = 2;
 
-/// Conflicting pairs that are looked at together.
+/// Pairs that are looked at together.
 const PAIRS_AT_ONCE: usize = 4_096;
+
+/// Orders in which all pairs run for real.
+const UNPREDICTABLE_PAIRS: &str = "pairs of the unpredictable";
 
 /// Everything after the reference runs.
 pub(crate) async fn detect(shared: &Shared) {
     let units = Units::new(&shared.roster, shared.config.granularity);
     let unit_of = unit_of(&units, shared.roster.len());
     shared.ledger.borrow_mut().plan.clear();
-    let guided = Guided { shared, units, unit_of };
-    for stage in orders::reversed(&shared.roster, &shared.config) {
-        guided.run_all(stage, true).await;
-    }
-    // They cost little and find much, so they come early. What they show of the
-    // knowledge that comes later is looked at when it has come.
-    let (guards, more) = orders::shuffles(&shared.roster, &shared.config);
-    let mut guarding = Vec::new();
-    for stage in guards {
-        guarding.extend(guided.run_all(stage, false).await);
-    }
-    guided.new_sights().await;
-    guided.single_sights().await;
-    guided.alone().await;
-    guided.conflicting_pairs().await;
-    guided.inversions().await;
-    guided.compare(&guarding);
-    for stage in orders::pairs(&shared.roster, &shared.config).into_iter().chain(more) {
-        guided.run_new(stage).await;
-    }
-    if guided.has_unpredictable() {
-        for stage in orders::pairs(&shared.roster, &shared.config) {
-            guided
-                .run_all(orders::Stage { name: "pairs of the unpredictable", ..stage }, false)
-                .await;
-        }
+    let focus = Focus::of(shared, &units);
+    let guided = Guided { shared, units, unit_of, focus };
+    match shared.config.touched {
+        None => guided.everything().await,
+        Some(_) => guided.around_the_change().await,
     }
 }
 
@@ -83,17 +71,48 @@ struct Guided<'a> {
     shared: &'a Shared,
     units: Units,
     unit_of: Vec<usize>,
+    focus: Focus,
 }
 
 impl Guided<'_> {
+    /// All orders of the other algorithms.
+    async fn everything(&self) {
+        let Shared { roster, config, .. } = self.shared;
+        for stage in orders::reversed(roster, config) {
+            self.run_all(stage, true).await;
+        }
+        // They cost little and find much, so they come early. What they show of the
+        // knowledge that comes later is looked at when it has come.
+        let (guards, more) = orders::shuffles(roster, config);
+        let mut guarding = Vec::new();
+        for stage in guards {
+            guarding.extend(self.run_all(stage, false).await);
+        }
+        self.new_sights().await;
+        self.single_sights().await;
+        self.alone().await;
+        self.conflicting_pairs().await;
+        self.inversions().await;
+        self.compare(&guarding);
+        for stage in orders::pairs(roster, config).into_iter().chain(more) {
+            self.run_new(stage).await;
+        }
+        if self.has_unpredictable() {
+            for stage in orders::pairs(roster, config) {
+                self.run_all(orders::Stage { name: UNPREDICTABLE_PAIRS, ..stage }, false).await;
+            }
+        }
+    }
+
     fn stage(&self, algorithm: Algorithm, name: &'static str, planned: u64) -> (Stage<'_>, usize) {
         let plan = &mut self.shared.ledger.borrow_mut().plan;
         let earlier = plan.iter().filter(|stage| stage.name.starts_with(name)).count();
         let unique = if earlier == 0 { name.into() } else { format!("{name} ({})", earlier + 1) };
         plan.push(StageProgress { algorithm, name: unique, done: 0, planned });
         let number = plan.len() - 1;
-        let unit_of = &self.unit_of;
-        (Stage { shared: self.shared, unit_of, algorithm, name, number: Some(number) }, number)
+        let Self { shared, unit_of, focus, .. } = self;
+        let (only, number) = (focus.touched(), Some(number));
+        (Stage { shared, unit_of, focus, only, algorithm, name, number }, plan.len() - 1)
     }
 
     /// Runs orders whatever is known. Without a trace they show whether what
@@ -228,6 +247,7 @@ impl Guided<'_> {
     /// Every unit as in a JVM of its own.
     async fn alone(&self) {
         let (stage, _) = self.stage(Algorithm::Isolate, "alone", self.units.len() as u64);
+        let stage = Stage { only: None, ..stage };
         let label = |unit: usize| format!("{} alone", self.shared.id(self.units.get(unit)[0]));
         let item = |unit| Item::new(label(unit), self.units.get(unit).to_vec(), Matters::All);
         // Neighbours of different classes: each is the first of its class.
@@ -243,12 +263,8 @@ impl Guided<'_> {
 
     /// Every reader as directly after every writer, nothing else having run.
     async fn conflicting_pairs(&self) {
-        let pairs = conflicts::conflicting(
-            &self.shared.ledger.borrow().knowledge,
-            &self.shared.roster,
-            &self.units,
-            &self.unit_of,
-        );
+        let mut pairs = self.conflicts();
+        pairs.retain(|&(writer, reader)| self.is_in_focus(writer) || self.is_in_focus(reader));
         let count = pairs.len() as u64;
         let (stage, _) = self.stage(Algorithm::DependenceAware, "conflicting pairs", count);
         let undecided = Conflicts { decided: Share { covered: 0, of: count }, implied: 0 };
@@ -259,12 +275,35 @@ impl Guided<'_> {
                 conflicts.implied += u64::from(item.is_implied());
             }
         };
+        self.decide_pairs(&stage, pairs.into_iter(), decided).await;
+    }
+
+    /// Each unit directly after the other, of these.
+    async fn decide_pairs(
+        &self,
+        stage: &Stage<'_>,
+        mut pairs: impl Iterator<Item = (usize, usize)>,
+        mut decided: impl FnMut(&Item),
+    ) {
         // There may be millions.
-        for some in pairs.chunks(PAIRS_AT_ONCE) {
+        loop {
             let mut items: Vec<Item> =
-                some.iter().map(|&(writer, reader)| self.item(&[writer, reader])).collect();
-            stage.decide(&mut items, decided).await;
+                pairs.by_ref().take(PAIRS_AT_ONCE).map(|(a, b)| self.item(&[a, b])).collect();
+            if items.is_empty() {
+                return;
+            }
+            stage.decide(&mut items, &mut decided).await;
         }
+    }
+
+    /// Whether all dependencies of the unit are to be decided.
+    fn is_in_focus(&self, unit: usize) -> bool {
+        self.units.get(unit).iter().any(|&test| self.focus.has(test))
+    }
+
+    fn conflicts(&self) -> Vec<(usize, usize)> {
+        let knowledge = &self.shared.ledger.borrow().knowledge;
+        conflicts::conflicting(knowledge, &self.shared.roster, &self.units, &self.unit_of)
     }
 
     async fn inversions(&self) {
@@ -272,7 +311,8 @@ impl Guided<'_> {
         // The refinement counts edges as it settles them.
         let stage = Stage { number: None, ..stage };
         for reference in references(self.shared) {
-            let refinement = Refinement::begin(self.shared, reference, number).await;
+            let only = self.focus.touched();
+            let refinement = Refinement::begin(self.shared, reference, only, number).await;
             inversions::refine(&stage, &refinement).await;
         }
     }
@@ -295,8 +335,9 @@ impl Guided<'_> {
     }
 
     fn has_unpredictable(&self) -> bool {
+        let affected = self.focus.affected(self.shared);
         let ledger = self.shared.ledger.borrow();
-        self.shared.roster.all().any(|test| {
+        self.shared.roster.all().filter(|&test| affected.contains(test)).any(|test| {
             ledger.knowledge.is_unpredictable(test) && self.shared.is_unsuspected(&ledger, test)
         })
     }

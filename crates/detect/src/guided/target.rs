@@ -2,6 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use residue_model::Outcome;
+
+use crate::bits::TestSet;
 use crate::knowledge::{Knowledge, Seen, Simulation};
 use crate::roster::{Roster, TestNumber};
 
@@ -22,31 +25,47 @@ pub(super) struct Lookout<'a> {
     pub(super) roster: &'a Roster,
     /// Which tests move together.
     pub(super) unit_of: &'a [usize],
+    /// If not all of an order is looked at: only where one of these runs, and
+    /// where what is seen goes back to one of them.
+    pub(super) only: Option<&'a TestSet>,
 }
 
 impl Lookout<'_> {
     /// The fewest tests of an order that must run until it is known how those
     /// that matter end; if wanted, also what the class fixture does at the end.
-    /// Nothing if all that is known.
+    /// Nothing if all that is known and none of it would be news.
     pub(super) fn target(
         &self,
         order: &[TestNumber],
         to_the_end: bool,
         matters: impl Fn(TestNumber) -> bool,
+        is_news: impl Fn(TestNumber, &Outcome) -> bool,
     ) -> Option<Target> {
         let last = order.iter().rposition(|&test| matters(test))?;
         let simulation = Simulation::of(self.knowledge, self.roster, &order[..=last]);
+        let back = self.only.map(|only| simulation.goes_back_to(only));
+        let is_wanted =
+            |place: usize| back.as_ref().is_none_or(|back| back[place]) && matters(order[place]);
+        let needed = self.only.map(|_| {
+            let wanted: Vec<usize> = (0..=last).filter(|&place| is_wanted(place)).collect();
+            simulation.needed(&wanted)
+        });
+        let is_in_question =
+            |place: &usize| needed.as_ref().is_none_or(|places| places.contains(place));
         let is_gap = |place: &usize| {
             let step = &simulation.steps()[*place];
             match step.seen {
-                Seen::Known(_) => false,
+                Seen::Known(id) => {
+                    let outcome = &self.knowledge.execution(id).outcome;
+                    is_wanted(*place) && is_news(step.test, outcome)
+                }
                 Seen::Untold(_) | Seen::Novel | Seen::Unsure => true,
                 // Others go on as if its effects were known: there is no end
                 // of what such a test could do.
                 Seen::Unpredictable => matters(step.test),
             }
         };
-        let mut gaps: Vec<usize> = (0..=last).filter(is_gap).collect();
+        let mut gaps: Vec<usize> = (0..=last).filter(is_in_question).filter(is_gap).collect();
         if gaps.is_empty() && to_the_end && !simulation.is_end_known() {
             gaps.push(last);
         }

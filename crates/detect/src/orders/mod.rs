@@ -99,8 +99,13 @@ pub(crate) fn plan(roster: &Roster, config: &Config) -> Result<Vec<Work>, SetupE
 
 /// Orders in which every class, and every test, directly follows every other.
 pub(crate) fn pairs(roster: &Roster, config: &Config) -> Vec<Stage> {
-    let mut stages = pairs::by_class(roster, config.granularity);
-    stages.extend(pairs::by_method(roster, config.granularity));
+    pairs_among(roster.classes(), config)
+}
+
+/// The same for tests of these classes alone.
+pub(crate) fn pairs_among(classes: &[Vec<TestNumber>], config: &Config) -> Vec<Stage> {
+    let mut stages = pairs::by_class(classes, config.granularity);
+    stages.extend(pairs::by_method(classes, config.granularity));
     stages
 }
 
@@ -126,9 +131,9 @@ fn deepening(roster: &Roster, units: &Units, config: &Config) -> Vec<Stage> {
         Ok(aware) => stages.extend(aware),
         Err(_) => stages.extend(isolate::stages(units)),
     }
-    stages.extend(pairs::by_class(roster, config.granularity));
+    stages.extend(pairs::by_class(roster.classes(), config.granularity));
     stages.extend(more);
-    stages.extend(pairs::by_method(roster, config.granularity));
+    stages.extend(pairs::by_method(roster.classes(), config.granularity));
     stages
 }
 
@@ -142,8 +147,8 @@ fn dependence_aware(
 }
 
 /// Whether keeping classes together leaves other orders than single tests do.
-fn classes_matter(roster: &Roster, granularity: Granularity) -> bool {
+fn classes_matter(classes: &[Vec<TestNumber>], granularity: Granularity) -> bool {
     granularity == Granularity::Method
-        && roster.classes().len() > 1
-        && roster.classes().len() < roster.len()
+        && classes.len() > 1
+        && classes.iter().any(|class| class.len() > 1)
 }

@@ -7,18 +7,18 @@
 use super::tuscan::{row, rows};
 use super::{Proposal, Stage, classes_matter};
 use crate::config::{Algorithm, Granularity};
-use crate::roster::Roster;
+use crate::roster::TestNumber;
 
 /// Every class directly before every other class. At method granularity the
 /// tests inside the classes move too, so that every ordered pair inside a class
 /// is adjacent in some order; where a class has more tests than there are
 /// classes, orders of such classes alone follow.
-pub(super) fn by_class(roster: &Roster, granularity: Granularity) -> Vec<Stage> {
-    let inside = classes_matter(roster, granularity);
+pub(super) fn by_class(classes: &[Vec<TestNumber>], granularity: Granularity) -> Vec<Stage> {
+    let inside = classes_matter(classes, granularity);
     if !inside && granularity == Granularity::Method {
         return Vec::new();
     }
-    let classes = roster.classes().to_vec();
+    let classes = classes.to_vec();
     let whole = rows(classes.len());
     let inner = |tests: usize| if inside { rows(tests) } else { 1 };
     let planned = classes.iter().map(|class| inner(class.len())).max().unwrap_or(0).max(whole);
@@ -42,15 +42,16 @@ pub(super) fn by_class(roster: &Roster, granularity: Granularity) -> Vec<Stage> 
 }
 
 /// Every test directly before every other test.
-pub(super) fn by_method(roster: &Roster, granularity: Granularity) -> Vec<Stage> {
+pub(super) fn by_method(classes: &[Vec<TestNumber>], granularity: Granularity) -> Vec<Stage> {
     if granularity == Granularity::Class {
         return Vec::new();
     }
-    let tests = roster.len();
-    let planned = rows(tests);
+    let mut tests = classes.concat();
+    tests.sort_unstable();
+    let planned = rows(tests.len());
     let orders = (0..planned).map(move |number| Proposal {
         label: format!("pairs {} of {planned}", number + 1),
-        order: row(tests, number).into_iter().map(|test| test as u32).collect(),
+        order: row(tests.len(), number).into_iter().map(|place| tests[place]).collect(),
     });
     vec![Stage::new(Algorithm::Pairs, "pairs", planned as u64, orders)]
 }
@@ -60,7 +61,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::roster::roster;
+    use crate::roster::{Roster, roster};
 
     /// Classes of 1, 2, 9 and 4 tests.
     fn uneven() -> Roster {
@@ -80,7 +81,7 @@ mod tests {
     #[test]
     fn class_pairs_hold_every_pair_of_classes_and_every_pair_inside_a_class() {
         let roster = uneven();
-        let pairs = neighbours(by_class(&roster, Granularity::Method));
+        let pairs = neighbours(by_class(roster.classes(), Granularity::Method));
         let class_pairs: HashSet<_> = pairs
             .iter()
             .map(|&(a, b)| (roster.class_of(a), roster.class_of(b)))
@@ -95,7 +96,7 @@ mod tests {
     fn class_pairs_tear_no_class_apart() {
         let roster = uneven();
         for granularity in [Granularity::Method, Granularity::Class] {
-            for proposal in by_class(&roster, granularity).remove(0).orders {
+            for proposal in by_class(roster.classes(), granularity).remove(0).orders {
                 let mut seen = HashSet::new();
                 for group in
                     proposal.order.chunk_by(|&a, &b| roster.class_of(a) == roster.class_of(b))
@@ -108,7 +109,8 @@ mod tests {
 
     #[test]
     fn large_classes_go_on_alone_when_all_classes_have_met() {
-        let orders: Vec<_> = by_class(&uneven(), Granularity::Method).remove(0).orders.collect();
+        let orders: Vec<_> =
+            by_class(uneven().classes(), Granularity::Method).remove(0).orders.collect();
         assert_eq!(orders.len(), 10);
         assert_eq!(orders[3].order.len(), 16);
         assert_eq!(orders[4].order.len(), 9);
@@ -116,7 +118,7 @@ mod tests {
 
     #[test]
     fn method_pairs_hold_every_pair_of_tests() {
-        assert_eq!(neighbours(by_method(&uneven(), Granularity::Method)).len(), 16 * 15);
-        assert!(by_method(&uneven(), Granularity::Class).is_empty());
+        assert_eq!(neighbours(by_method(uneven().classes(), Granularity::Method)).len(), 16 * 15);
+        assert!(by_method(uneven().classes(), Granularity::Class).is_empty());
     }
 }

@@ -10,7 +10,7 @@ use crate::shuffle::{random, shuffle, shuffle_groups};
 /// For each trial an order that keeps classes together, as real runners do,
 /// and one that does not. The labels name the seed that makes the order again.
 pub(super) fn stages(roster: &Roster, config: &Config, trials: Range<u32>) -> Vec<Stage> {
-    let by_class = classes_matter(roster, config.granularity);
+    let by_class = classes_matter(roster.classes(), config.granularity);
     let seeds = trials.map({
         let first = config.seed;
         move |trial| first.wrapping_add(trial.into())

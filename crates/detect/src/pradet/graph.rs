@@ -7,6 +7,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 
 use crate::Location;
+use crate::bits::TestSet;
 use crate::config::Selection;
 use crate::observation::Observation;
 use crate::pradet::Fate;
@@ -82,6 +83,13 @@ impl Graph {
             }
         }
         Self { nodes, edges: edges.into_values().collect() }
+    }
+
+    /// Leaves out what involves none of these tests.
+    pub(super) fn retain(&mut self, these: &TestSet) {
+        let Self { nodes, edges } = self;
+        let has = |node: Node| nodes[node].iter().any(|&test| these.contains(test));
+        edges.retain(|edge| has(edge.reader) || has(edge.writer));
     }
 
     pub(super) fn rank(&mut self, selection: Selection, seed: u64) {

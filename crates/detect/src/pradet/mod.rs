@@ -35,7 +35,7 @@ pub(crate) use reference::{Refinement, references};
 /// plan counts it.
 pub(crate) async fn refine(shared: &Shared, stage: usize) {
     for reference in references(shared) {
-        let refinement = Refinement::begin(shared, reference, stage).await;
+        let refinement = Refinement::begin(shared, reference, None, stage).await;
         let components = refinement.components();
         join_all(components.into_iter().map(|part| component(&refinement, part, Vec::new()))).await;
     }

@@ -9,6 +9,7 @@ use residue_model::Outcome;
 use super::Fate;
 use super::edge::RefinedEdge;
 use super::graph::{Check, EdgeId, Graph};
+use crate::bits::TestSet;
 use crate::config::{Algorithm, ReferenceOrder};
 use crate::examine::{all_parts, ask};
 use crate::finding::Origin;
@@ -37,10 +38,12 @@ pub(crate) struct Refinement<'a> {
 }
 
 impl<'a> Refinement<'a> {
-    /// Collects the data dependencies and lists them as open.
+    /// Collects the data dependencies and lists them as open; with `only`, just
+    /// those that involve one of these tests.
     pub(crate) async fn begin(
         shared: &'a Shared,
         reference: ReferenceOrder,
+        only: Option<&TestSet>,
         stage: usize,
     ) -> Refinement<'a> {
         let config = &shared.config;
@@ -58,6 +61,9 @@ impl<'a> Refinement<'a> {
             _ => shared.ledger.borrow().traced_reference.clone(),
         };
         let mut graph = Graph::of(nodes, runs.iter().map(Rc::as_ref));
+        if let Some(only) = only {
+            graph.retain(only);
+        }
         graph.rank(config.pradet.selection, config.seed);
         let ledger = &mut *shared.ledger.borrow_mut();
         let first = ledger.refined.len();

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use residue_detect::{Finding, Role, Verdict};
+use residue_detect::{Comparison, Finding, Role, Verdict};
+use residue_model::TestId;
 
 use super::Done;
 use super::model::{ModelSuite, UNREACHED, line_of};
@@ -15,6 +16,27 @@ pub(crate) fn flips(role: Role, alone: Option<i32>, ending: Option<i32>) -> bool
         Role::Brittle => ending.is_none(),
         _ => ending.is_some() && ending != alone,
     }
+}
+
+/// Whether a finding would not be there without a touched test: it is about
+/// one, or one is needed to make the test differ, or to let it end as it does in
+/// the default order. That a touched test happens to do what untouched ones do
+/// too is not enough.
+pub(crate) fn involves(suite: &ModelSuite, finding: &Finding, touched: &BTreeSet<TestId>) -> bool {
+    if touched.contains(&finding.test) {
+        return true;
+    }
+    let makes_differ = !Comparison::SameFailure.same(
+        &finding.partners.together.outcome,
+        &finding.in_default_order,
+        &finding.test,
+    );
+    let test = suite.number(&finding.test);
+    let is_left = |&other: &usize| !touched.iter().any(|id| suite.number(id) == other);
+    let others: Vec<usize> = (0..test).filter(is_left).chain([test]).collect();
+    let lets_end_so = suite.endings(&others).last() != suite.expected().get(test);
+    let takes_part = finding.partners.tests.iter().any(|partner| touched.contains(partner));
+    takes_part && (makes_differ || lets_end_so)
 }
 
 /// Everything a finding claims, checked against the computed suite.
@@ -68,7 +90,7 @@ pub(crate) fn check(suite: &ModelSuite, finding: &Finding, confirmations: u32) {
     }
 }
 
-pub(crate) fn suite_numbers(suite: &ModelSuite, tests: &[residue_model::TestId]) -> Vec<usize> {
+pub(crate) fn suite_numbers(suite: &ModelSuite, tests: &[TestId]) -> Vec<usize> {
     tests.iter().map(|test| suite.number(test)).collect()
 }
 

@@ -1,0 +1,73 @@
+//! The traced run that tells what tests execute and what they need.
+
+use residue_lab::{Lab, Question, Traced, coverage, traced};
+use residue_model::{Coverage, RunRequest};
+use residue_store::SuiteKey;
+
+use crate::args::ExecArgs;
+use crate::error::CliError;
+use crate::printer::Printer;
+use crate::watch::Watch;
+use crate::workbench::{Workbench, limits};
+
+/// A traced run of the default order, of the code as it is or as it was.
+pub struct Basis {
+    /// The suite in the state that was traced.
+    pub key: SuiteKey,
+    pub traced: Traced,
+    pub coverage: Coverage,
+    /// Whether that is the state it is in now.
+    pub is_current: bool,
+}
+
+impl Basis {
+    /// The newest that the store has; what is needed of a state to be compared
+    /// with must be there. If there is none, the default order is run and
+    /// traced now.
+    pub fn newest(
+        workbench: &mut Workbench,
+        number: usize,
+        exec: &ExecArgs,
+        printer: &mut Printer,
+    ) -> Result<Self, CliError> {
+        let open = &workbench.suites[number];
+        let (now, suite) = (open.key, open.spec.name.clone());
+        let settings = workbench.trace_settings();
+        for (run, key) in workbench.store.traced_runs(&suite, &settings)? {
+            let Some(listing) = workbench.store.listing(key)? else { continue };
+            let order = workbench.store.run_info(run)?.request.order;
+            let comparable = key == now || workbench.store.inventory(key)?.is_some();
+            if order != listing.default_order()? || !comparable {
+                continue;
+            }
+            if let Some(coverage) = coverage(&workbench.store, run)? {
+                let traced = traced(&workbench.store, run)?;
+                return Ok(Self { key, traced, coverage, is_current: key == now });
+            }
+        }
+        Self::of_now(workbench, number, exec, printer)
+    }
+
+    /// A traced run of the code as it is now, made if it is not there.
+    pub fn of_now(
+        workbench: &mut Workbench,
+        number: usize,
+        exec: &ExecArgs,
+        printer: &mut Printer,
+    ) -> Result<Self, CliError> {
+        let open = &workbench.suites[number];
+        let (key, suite) = (open.key, open.spec.name.clone());
+        let request = RunRequest { order: open.suite.default_order()?, limits: limits(exec) };
+        let settings = workbench.trace_settings();
+        let mut executor = workbench.executor(number, exec)?;
+        let mut watch = Watch::new(printer, &suite);
+        let mut lab = Lab::new(&mut workbench.store, key, &mut executor);
+        let question = Question { request: request.clone(), repetitions: 1, fresh: false };
+        lab.ask(&[question], &mut watch)?;
+        let traced = lab.trace(&request, &settings, false, &mut watch)?;
+        drop(watch);
+        let coverage = coverage(&workbench.store, traced.run)?;
+        let coverage = coverage.ok_or(CliError::NoCoverage { suite })?;
+        Ok(Self { key, traced, coverage, is_current: true })
+    }
+}
