@@ -9,7 +9,7 @@ use crate::style::{DIM, HEADING, NAME, WARN, paint};
 use crate::units::{count, duration};
 
 /// Tests told one by one; `residue show` tells the rest.
-const SHOWN: usize = 25;
+pub(crate) const SHOWN: usize = 25;
 
 /// What happened in a run, what differs from the reference, and how to see it
 /// again.
@@ -65,7 +65,7 @@ fn differences(report: &RunReport<'_>) -> String {
     text
 }
 
-fn difference_text(difference: &Difference<'_>) -> String {
+pub(crate) fn difference_text(difference: &Difference<'_>) -> String {
     let mut text = format!(
         "    {}  {} -> {}\n",
         difference.test,
@@ -98,7 +98,7 @@ fn failures(record: &RunRecord, id: &str) -> String {
     text + &more(failed.len(), id)
 }
 
-fn more(all: usize, id: &str) -> String {
+pub(crate) fn more(all: usize, id: &str) -> String {
     more_than(SHOWN, all, id)
 }
 
