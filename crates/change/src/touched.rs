@@ -19,7 +19,7 @@ pub enum Reason {
     Everything(String),
     /// The run that tells what tests execute does not have it.
     New,
-    /// That run never came to it, or its trace does not tell.
+    /// That run never came to it, or its trace proves nothing.
     NotSeen,
     /// Its class counts as changed.
     OwnClass(ChangedClass),
@@ -44,7 +44,7 @@ impl fmt::Display for Reason {
         match self {
             Self::Everything(why) => f.write_str(why),
             Self::New => f.write_str("new"),
-            Self::NotSeen => f.write_str("was not seen to run"),
+            Self::NotSeen => f.write_str("what it runs is not known"),
             Self::OwnClass(changed) => match &changed.cause {
                 Cause::Itself => write!(f, "its own {}", file(changed)),
                 cause => write!(f, "its class {} {}", words(cause), origin(changed)),
@@ -173,6 +173,9 @@ impl Search<'_> {
         if let Some(why) = self.impact.everything.first() {
             return Some(Reason::Everything(why.clone()));
         }
+        if self.impact.is_empty() {
+            return None;
+        }
         let Some(code) = self.executed.tests.get(test) else { return Some(Reason::NotSeen) };
         let ran = code.classes.iter().filter_map(|class| Some((class, changed(class)?)));
         // The plainest reason is the best.
@@ -245,9 +248,12 @@ mod tests {
 
     #[test]
     fn a_test_that_was_not_seen_to_run_is_touched_by_anything() {
-        let impact = Impact::default();
-        let touched = touched(&[test("a.BTest#z")], &executed(), &impact);
-        assert_eq!(touched.reasons[&0], Reason::NotSeen);
+        let tests = [test("a.BTest#z")];
+        let nothing = Impact::default();
+        assert!(touched(&tests, &executed(), &nothing).reasons.is_empty());
+        let files = [changed("src/main/java/a/C.java", How::Modified)];
+        let something = impact(&files, &[], &base(), &Texts::new(&[]));
+        assert_eq!(touched(&tests, &executed(), &something).reasons[&0], Reason::NotSeen);
     }
 
     #[test]

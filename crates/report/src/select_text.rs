@@ -144,3 +144,96 @@ fn remarks(report: &SelectReport<'_>) -> String {
     let lines = remarks.iter().map(|remark| format!("  {} {remark}\n", paint(WARN, "note:")));
     format!("\n{}", lines.collect::<String>())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::time::Duration;
+
+    use residue_change::{Cause, ChangedClass, How, Touched};
+    use residue_model::TestId;
+
+    use super::*;
+
+    fn test_ids() -> Vec<TestId> {
+        let ids = ["a.ATest#sets", "a.BTest#runs", "a.CTest#reads", "a.DTest#x", "a.NewTest#y"];
+        ids.iter().map(|id| TestId::parse(id).unwrap()).collect()
+    }
+
+    fn touched() -> Touched {
+        let changed = |cause| ChangedClass { file: "B.java".into(), how: How::Modified, cause };
+        let runs = Reason::Runs { class: "a.B".into(), changed: changed(Cause::Itself) };
+        Touched { reasons: BTreeMap::from([(1, runs), (4, Reason::New)]), everything: vec![] }
+    }
+
+    #[test]
+    fn every_test_is_told_once_with_its_reason() {
+        let (tests, touched) = (test_ids(), touched());
+        let selected = BTreeMap::from([
+            (0, Why::NeededBy(1)),
+            (1, Why::Wanted),
+            (2, Why::Downstream(1)),
+            (4, Why::Wanted),
+        ]);
+        let report = SelectReport {
+            suite: ".",
+            compared: Compared::Revision("main"),
+            changed: vec![("src/a/B.java".into(), "changed")],
+            tests: &tests,
+            touched: &touched,
+            selected: &selected,
+            durations: &[1, 1, 1, 3, 0].map(Duration::from_secs),
+            basis: "r7",
+            basis_is_current: false,
+            respected: Respected::All { findings: 0 },
+        };
+        let text = anstream::adapter::strip_str(&select_text(&report)).to_string();
+        let expected = "\
+selected: 4 of 5 tests, 3.00 s of 6.00 s: 50% of the time saved, new tests not counted
+  1 file changed since main
+     src/a/B.java changed
+  what tests run and read is known from run r7, before the change; all dependencies are kept
+
+   new
+      a.NewTest#y
+
+   runs B.java: changed
+      a.BTest#runs
+
+   reads what a.BTest#runs leaves
+      a.CTest#reads
+
+   sets up what a.BTest#runs reads
+      a.ATest#sets
+
+  note: 1 new test: what it needs of other tests is not known before `residue trace`
+  note: what changed code leaves for tests that are not selected: `residue detect --since`
+";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn what_touches_everything_is_told_instead_of_every_test() {
+        let tests = test_ids();
+        let why = "pom.xml changed".to_owned();
+        let reasons = (0..5).map(|test| (test, Reason::Everything(why.clone()))).collect();
+        let touched = Touched { reasons, everything: vec![why] };
+        let selected = (0..5).map(|test| (test, Why::Wanted)).collect();
+        let report = SelectReport {
+            suite: "core",
+            compared: Compared::Basis,
+            changed: vec![("jar x.jar".into(), "changed")],
+            tests: &tests,
+            touched: &touched,
+            selected: &selected,
+            durations: &[Duration::from_secs(1); 5],
+            basis: "r7",
+            basis_is_current: false,
+            respected: Respected::Manifest { findings: 0 },
+        };
+        let text = anstream::adapter::strip_str(&select_text(&report)).to_string();
+        assert!(text.starts_with("selected: suite core, 5 of 5 tests, 5.00 s of 5.00 s: 0% of"));
+        assert!(text.contains("everything counts as touched: pom.xml changed\n"), "{text}");
+        assert!(!text.contains("a.ATest"), "{text}");
+    }
+}

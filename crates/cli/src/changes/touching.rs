@@ -73,7 +73,9 @@ fn reached(
     let naming = Naming::new(&workbench.suites[number].spec.launch.working_dir);
     let impact = impact(files, entries, &now.code, &SuiteSources { since, naming });
     let graph = DependencyGraph::new(&basis.traced.trace);
-    touched(tests, &executed(&graph, &basis.coverage), &impact)
+    let mut executed = executed(&graph, &basis.coverage);
+    executed.tests.retain(|test, _| !basis.perturbed.contains(test));
+    touched(tests, &executed, &impact)
 }
 
 fn named(entry: &ChangedEntry) -> (String, &'static str) {
