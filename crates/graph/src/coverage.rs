@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use residue_model::trace::{ClassCode, Counts, EpochKind, Name, Stretch, TracedCode};
 use residue_model::{CodeClass, CodeUnit, Coverage, TestCoverage};
 
+use crate::epochs::Openings;
 use crate::graph::DependencyGraph;
 
 impl DependencyGraph<'_> {
@@ -18,10 +19,11 @@ impl DependencyGraph<'_> {
     pub fn coverage(&self) -> Option<Coverage> {
         let traced = self.trace.code.as_ref()?;
         let code = CodeMap::new(traced);
+        let openings = self.openings();
         let mut reached_always = Vec::new();
         let mut reached = vec![Vec::new(); self.tests()];
         for stretch in &traced.stretches {
-            for user in self.users(stretch) {
+            for user in self.users(stretch, &openings) {
                 let blocks = user.map_or(&mut reached_always, |test| &mut reached[test]);
                 blocks.extend(&stretch.blocks);
             }
@@ -41,13 +43,18 @@ impl DependencyGraph<'_> {
 
     /// The tests that a stretch counts for; none for all of them together.
     /// Class fixtures, and what runs between tests, belong to all tests of the
-    /// outermost class that run in a row.
-    fn users(&self, stretch: &Stretch) -> Vec<Option<usize>> {
+    /// outermost class, or of a suite of classes, that run in a row.
+    fn users(&self, stretch: &Stretch, openings: &Openings) -> Vec<Option<usize>> {
         let epoch = self.trace.epoch(stretch.epoch);
         match (stretch.counts, epoch.kind) {
             (Counts::ForAll, _) => vec![None],
             (Counts::ForEpoch, EpochKind::Test) => vec![Some(epoch.test)],
-            _ => self.groups.around(epoch.test).map(Some).collect(),
+            _ => {
+                let class = self.groups.around(epoch.test);
+                let suite = openings.around(epoch.test);
+                let all = class.start.min(suite.start)..class.end.max(suite.end);
+                all.map(Some).collect()
+            }
         }
     }
 }
@@ -310,6 +317,7 @@ mod tests {
             .epoch(EpochKind::BeforeClass, 0, &[], &[])
             .test(0, &[], &[])
             .test(1, &[], &[])
+            .epoch(EpochKind::BeforeClass, 2, &[], &[])
             .test(2, &[], &[])
             .trace();
         Trace { code: Some(code), ..trace }
@@ -328,7 +336,7 @@ mod tests {
             stretch(0, Counts::ForEpoch, &[], &[1]),
             stretch(1, Counts::ForEpoch, &[], &[2]),
             stretch(1, Counts::ForClass, &[], &[3]),
-            stretch(3, Counts::ForEpoch, &[], &[4]),
+            stretch(4, Counts::ForEpoch, &[], &[4]),
         ];
         let trace = three_tests(TracedCode { classes, stretches });
         let coverage = DependencyGraph::new(&trace).coverage().unwrap();
@@ -351,7 +359,7 @@ mod tests {
             stretch(1, Counts::ForEpoch, &[1], &[10]),
             stretch(1, Counts::ForEpoch, &[1, 3], &[30]),
             stretch(2, Counts::ForEpoch, &[], &[0]),
-            stretch(3, Counts::ForEpoch, &[], &[2]),
+            stretch(4, Counts::ForEpoch, &[], &[2]),
         ];
         let trace = three_tests(TracedCode { classes, stretches });
         let coverage = DependencyGraph::new(&trace).coverage().unwrap();

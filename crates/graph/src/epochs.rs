@@ -1,5 +1,7 @@
 //! Which epochs run whenever a test does.
 
+use std::ops::Range;
+
 use residue_model::trace::{EpochIndex, EpochKind};
 
 use crate::graph::DependencyGraph;
@@ -36,6 +38,33 @@ impl DependencyGraph<'_> {
         }
         by_test
     }
+
+    /// Where class fixtures begin.
+    pub fn openings(&self) -> Openings {
+        let opening = self.trace.epochs.iter().filter(|one| one.kind == EpochKind::BeforeClass);
+        let mut opened: Vec<usize> = opening.map(|epoch| epoch.test).collect();
+        opened.sort_unstable();
+        Openings { opened, tests: self.tests() }
+    }
+}
+
+/// The tests before which class fixtures ran.
+#[derive(Debug)]
+pub struct Openings {
+    opened: Vec<usize>,
+    tests: usize,
+}
+
+impl Openings {
+    /// The tests that share class fixtures with this one: from where one began
+    /// until the next began. Mostly these are the tests of one class; a suite
+    /// that lists other classes may have fixtures too, and these belong to all
+    /// of them.
+    pub fn around(&self, test: usize) -> Range<usize> {
+        let next = self.opened.partition_point(|opened| *opened <= test);
+        let start = next.checked_sub(1).map_or(test, |before| self.opened[before]);
+        start..self.opened.get(next).copied().unwrap_or(self.tests)
+    }
 }
 
 #[cfg(test)]
@@ -59,5 +88,20 @@ mod tests {
         assert_eq!(numbers(&epochs[1].before), [0, 2]);
         assert_eq!(numbers(&epochs[1].after), [4]);
         assert_eq!((numbers(&epochs[2].own), &epochs[2].before), (vec![5], &vec![]));
+    }
+
+    #[test]
+    fn the_fixture_of_a_suite_is_around_all_classes_that_it_lists() {
+        let trace = Run::of(&["a.A#x", "b.B#y", "c.C#z"])
+            .epoch(EpochKind::BeforeClass, 0, &[], &[])
+            .test(0, &[], &[])
+            .epoch(EpochKind::AfterClass, 0, &[], &[])
+            .test(1, &[], &[])
+            .epoch(EpochKind::AfterClass, 1, &[], &[])
+            .epoch(EpochKind::BeforeClass, 2, &[], &[])
+            .test(2, &[], &[])
+            .trace();
+        let openings = DependencyGraph::new(&trace).openings();
+        assert_eq!([0, 1, 2].map(|test| openings.around(test)), [0..2, 0..2, 2..3]);
     }
 }

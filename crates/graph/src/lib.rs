@@ -35,6 +35,6 @@ pub use accesses::TestAccesses;
 pub use columns::{Columns, Granularity};
 pub use conflicts::DependencyKind;
 pub use dependency::{Dependency, Flow, Side};
-pub use epochs::TestEpochs;
+pub use epochs::{Openings, TestEpochs};
 pub use graph::DependencyGraph;
 pub use sharing::{Polluter, SharedLocation};

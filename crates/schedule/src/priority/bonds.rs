@@ -9,15 +9,15 @@
 //! All of these lead forward in the reference order, so they never contradict
 //! each other. Writers that nobody reads from may change places.
 //!
-//! A class fixture runs again for every stretch of tests of its class. Where it
-//! touches shared state the tests of the class therefore stay together, as one
-//! unit.
+//! A class fixture runs again for every stretch of tests of its class, and that
+//! of a suite of classes for every stretch of theirs. Where it touches shared
+//! state these tests therefore stay together, as one unit.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use residue_graph::DependencyGraph;
-use residue_model::trace::{EpochIndex, LocationId, Trace};
+use residue_model::trace::{EpochIndex, EpochKind, LocationId, Trace};
 
 /// Units of tests that follow each other, and which come before which.
 #[derive(Debug, Clone)]
@@ -63,6 +63,12 @@ impl Bonds {
         let trace = graph.trace();
         let shared = Shared::of(trace);
         let mut sets = together.to_vec();
+        let openings = graph.openings();
+        for (index, epoch) in (0..).map(EpochIndex).zip(&trace.epochs) {
+            if epoch.kind != EpochKind::Test && shared.is_touched_by(trace, index) {
+                sets.push(openings.around(epoch.test).collect());
+            }
+        }
         for (test, epochs) in graph.epochs_by_test().iter().enumerate() {
             let fixtures = epochs.before.iter().chain(&epochs.after);
             for fixture in fixtures.filter(|epoch| shared.is_touched_by(trace, **epoch)) {
