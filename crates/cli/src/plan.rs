@@ -8,7 +8,7 @@ use std::time::Duration;
 use residue_detect::{Finding, PartnerSet, Reference};
 use residue_graph::DependencyGraph;
 use residue_lab::{Lab, Question, Traced};
-use residue_model::{OutcomeKind, RunRecord, RunRequest, TestId, TestResult};
+use residue_model::{Framework, OutcomeKind, RunRecord, RunRequest, TestId, TestResult};
 use residue_report::Respected;
 use residue_schedule::{
     self as schedule, Bonds, Manifest, Planner, Schedule, Workload, data_needs, machine_sharing,
@@ -33,6 +33,8 @@ pub struct SuitePlan {
     manifests: Vec<Manifest>,
     /// Tests of classes whose fixtures change outcomes when they run again.
     inseparable: Vec<Vec<usize>>,
+    /// By test, whether its framework has class fixtures.
+    has_fixtures: Vec<bool>,
     disturbed: Vec<usize>,
     granularity: GranularityArg,
     respect: RespectArg,
@@ -52,6 +54,8 @@ impl SuitePlan {
         let (key, suite) = (open.key, open.spec.name.clone());
         let order = open.suite.default_order()?;
         let tests = order.tests().to_vec();
+        let frameworks = open.suite.tests.iter().map(|test| test.framework);
+        let has_fixtures = frameworks.map(|framework| framework != Framework::JUnit3).collect();
         let request = RunRequest { order, limits: limits(exec) };
         let settings = workbench.trace_settings();
         let mut executor = workbench.executor(number, exec)?;
@@ -81,6 +85,7 @@ impl SuitePlan {
             traced,
             manifests,
             inseparable,
+            has_fixtures,
             disturbed,
             granularity,
             respect,
@@ -140,7 +145,9 @@ impl SuitePlan {
     /// What an order of the tests in one JVM must keep.
     pub fn bonds(&self, graph: &DependencyGraph<'_>) -> Bonds {
         let mut bonds = match self.respect {
-            RespectArg::All => Bonds::of_trace(graph, &self.inseparable),
+            RespectArg::All => {
+                Bonds::of_trace(graph, &self.inseparable, |test| self.has_fixtures[test])
+            }
             RespectArg::Manifest => Bonds::of_units(self.tests.len(), &self.inseparable),
             RespectArg::Nothing => return Bonds::none(self.tests.len()),
         };

@@ -65,7 +65,7 @@ proptest! {
         let tests = trace.order.len();
         let wanted: Vec<usize> = wanted.into_iter().filter(|test| *test < tests).collect();
         let covered: Vec<_> = (0..tests).map(|test| covered[test % covered.len()].clone()).collect();
-        let bonds = Bonds::of_trace(&graph, &[]);
+        let bonds = Bonds::of_trace(&graph, &[], |_| true);
         for worth in [Worth::of_order(&wanted), Worth::additional(covered)] {
             let order = prioritized(worth, &bonds);
             let mut all = order.clone();
@@ -84,7 +84,7 @@ proptest! {
         trace.locations.iter_mut().for_each(|location| location.creator = None);
         let wanted: Vec<usize> =
             wanted.into_iter().filter(|test| *test < trace.order.len()).collect();
-        let bonds = Bonds::of_trace(&DependencyGraph::new(&trace), &[]);
+        let bonds = Bonds::of_trace(&DependencyGraph::new(&trace), &[], |_| true);
         prop_assert_eq!(prioritized(Worth::of_order(&wanted), &bonds), wanted);
     }
 
@@ -128,7 +128,7 @@ fn only_writers_that_matter_are_held_back() {
     };
     let graph = DependencyGraph::new(&trace);
     let wanted = [5, 4, 3, 2, 1, 0];
-    let order = prioritized(Worth::of_order(&wanted), &Bonds::of_trace(&graph, &[]));
+    let order = prioritized(Worth::of_order(&wanted), &Bonds::of_trace(&graph, &[], |_| true));
     assert_eq!(order, [1, 0, 2, 3, 5, 4]);
     assert_eq!(order_violations(&order, &graph), []);
 }

@@ -59,17 +59,25 @@ impl Bonds {
     }
 
     /// Every test reads from the same last writer as in the reference order.
-    pub fn of_trace(graph: &DependencyGraph<'_>, together: &[Vec<usize>]) -> Self {
+    /// Of tests whose framework has no class fixtures it need not be known
+    /// what runs between classes.
+    pub fn of_trace(
+        graph: &DependencyGraph<'_>,
+        together: &[Vec<usize>],
+        has_fixtures: impl Fn(usize) -> bool,
+    ) -> Self {
         let trace = graph.trace();
         let shared = Shared::of(trace);
         let mut sets = together.to_vec();
         let openings = graph.openings();
         for (index, epoch) in (0..).map(EpochIndex).zip(&trace.epochs) {
-            if epoch.kind != EpochKind::Test && shared.is_touched_by(trace, index) {
+            let is_fixture = epoch.kind != EpochKind::Test && has_fixtures(epoch.test);
+            if is_fixture && shared.is_touched_by(trace, index) {
                 sets.push(openings.around(epoch.test).collect());
             }
         }
-        for (test, epochs) in graph.epochs_by_test().iter().enumerate() {
+        let with_fixtures = graph.epochs_by_test().into_iter().enumerate();
+        for (test, epochs) in with_fixtures.filter(|(test, _)| has_fixtures(*test)) {
             let fixtures = epochs.before.iter().chain(&epochs.after);
             for fixture in fixtures.filter(|epoch| shared.is_touched_by(trace, **epoch)) {
                 sets.push(vec![test, trace.epoch(*fixture).test]);
