@@ -5,17 +5,10 @@ use residue_detect::{Coverage, Finding, Origin, RefinedEdge, Unreproduced, Varyi
 use residue_model::TestId;
 use serde::Serialize;
 
-use crate::json::pretty;
+use crate::json::of_suites;
 use crate::{DetectReport, SinceReport};
 
 const VERSION: u32 = 1;
-
-#[derive(Serialize)]
-struct DetectDocument<'a> {
-    format: &'static str,
-    version: u32,
-    suites: Vec<SuiteEntry<'a>>,
-}
 
 #[derive(Serialize)]
 struct SuiteEntry<'a> {
@@ -68,8 +61,7 @@ struct UnexplainedEntry<'a> {
 
 /// What detections found.
 pub fn detect_json(reports: &[DetectReport<'_>]) -> String {
-    let suites = reports.iter().map(suite_entry).collect();
-    pretty(&DetectDocument { format: "residue-detect", version: VERSION, suites })
+    of_suites("residue-detect", VERSION, reports.iter().map(suite_entry))
 }
 
 fn suite_entry<'a>(report: &'a DetectReport<'_>) -> SuiteEntry<'a> {

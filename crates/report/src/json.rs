@@ -14,10 +14,19 @@ use crate::{ListedSuite, RunReport};
 const VERSION: u32 = 1;
 
 #[derive(Serialize)]
-struct ListDocument<'a> {
+struct SuitesDocument<S> {
     format: &'static str,
     version: u32,
-    suites: Vec<SuiteEntry<'a>>,
+    suites: Vec<S>,
+}
+
+/// A document with an entry for each suite.
+pub(crate) fn of_suites<S: Serialize>(
+    format: &'static str,
+    version: u32,
+    suites: impl Iterator<Item = S>,
+) -> String {
+    pretty(&SuitesDocument { format, version, suites: suites.collect() })
 }
 
 #[derive(Serialize)]
@@ -30,8 +39,7 @@ struct SuiteEntry<'a> {
 
 /// The tests of a project.
 pub fn list_json(suites: &[ListedSuite<'_>]) -> String {
-    let suites = suites.iter().map(suite_entry).collect();
-    pretty(&ListDocument { format: "residue-list", version: VERSION, suites })
+    of_suites("residue-list", VERSION, suites.iter().map(suite_entry))
 }
 
 fn suite_entry<'a>(listed: &ListedSuite<'a>) -> SuiteEntry<'a> {

@@ -3,17 +3,10 @@
 use residue_model::{Outcome, TestId};
 use serde::Serialize;
 
-use crate::json::pretty;
+use crate::json::of_suites;
 use crate::parallel_report::{Differing, ParallelReport};
 
 const VERSION: u32 = 1;
-
-#[derive(Serialize)]
-struct Document<'a> {
-    format: &'static str,
-    version: u32,
-    suites: Vec<SuiteEntry<'a>>,
-}
 
 #[derive(Serialize)]
 struct SuiteEntry<'a> {
@@ -49,8 +42,7 @@ struct DifferingEntry<'a> {
 
 /// The parallel runs of a project.
 pub fn parallel_json<'a>(reports: &'a [ParallelReport<'a>]) -> String {
-    let suites = reports.iter().map(suite_entry).collect();
-    pretty(&Document { format: "residue-test", version: VERSION, suites })
+    of_suites("residue-test", VERSION, reports.iter().map(suite_entry))
 }
 
 fn suite_entry<'a>(report: &'a ParallelReport<'a>) -> SuiteEntry<'a> {

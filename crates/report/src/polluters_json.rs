@@ -6,16 +6,9 @@ use residue_pollution::{Fate, Harmless, Left, Polluted, Rank};
 use serde::Serialize;
 
 use crate::PollutersReport;
-use crate::json::pretty;
+use crate::json::of_suites;
 
 const VERSION: u32 = 1;
-
-#[derive(Serialize)]
-struct PollutersDocument<'a> {
-    format: &'static str,
-    version: u32,
-    suites: Vec<SuiteEntry<'a>>,
-}
 
 #[derive(Serialize)]
 struct SuiteEntry<'a> {
@@ -80,11 +73,7 @@ struct GapEntry<'a> {
 
 /// Everything that was left changed.
 pub fn polluters_json(reports: &[PollutersReport<'_>]) -> String {
-    pretty(&PollutersDocument {
-        format: "residue-polluters",
-        version: VERSION,
-        suites: reports.iter().map(suite).collect(),
-    })
+    of_suites("residue-polluters", VERSION, reports.iter().map(suite))
 }
 
 fn suite<'a>(report: &'a PollutersReport<'a>) -> SuiteEntry<'a> {

@@ -4,17 +4,10 @@
 use residue_model::TestId;
 use serde::Serialize;
 
-use crate::json::{DifferenceEntry, difference_entry, pretty};
+use crate::json::{DifferenceEntry, difference_entry, of_suites};
 use crate::priority_report::{PriorityReport, ProposedOrder};
 
 const VERSION: u32 = 1;
-
-#[derive(Serialize)]
-struct Document<'a> {
-    format: &'static str,
-    version: u32,
-    suites: Vec<SuiteEntry<'a>>,
-}
 
 #[derive(Serialize)]
 struct SuiteEntry<'a> {
@@ -50,8 +43,7 @@ struct RunEntry<'a> {
 
 /// The orders of a project.
 pub fn priority_json(reports: &[PriorityReport<'_>]) -> String {
-    let suites = reports.iter().map(suite_entry).collect();
-    pretty(&Document { format: "residue-prioritize", version: VERSION, suites })
+    of_suites("residue-prioritize", VERSION, reports.iter().map(suite_entry))
 }
 
 fn suite_entry<'a>(report: &'a PriorityReport<'_>) -> SuiteEntry<'a> {

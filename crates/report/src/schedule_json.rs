@@ -4,17 +4,10 @@ use residue_model::TestId;
 use residue_schedule::{Lane, Slot};
 use serde::Serialize;
 
-use crate::json::pretty;
+use crate::json::of_suites;
 use crate::schedule_report::{ScheduleReport, ScheduleRow, named_lanes};
 
 const VERSION: u32 = 1;
-
-#[derive(Serialize)]
-struct Document<'a> {
-    format: &'static str,
-    version: u32,
-    suites: Vec<SuiteEntry<'a>>,
-}
 
 #[derive(Serialize)]
 struct SuiteEntry<'a> {
@@ -64,8 +57,7 @@ struct SlotEntry<'a> {
 
 /// The schedules of a project.
 pub fn schedule_json(reports: &[ScheduleReport<'_>]) -> String {
-    let suites = reports.iter().map(suite_entry).collect();
-    pretty(&Document { format: "residue-schedule", version: VERSION, suites })
+    of_suites("residue-schedule", VERSION, reports.iter().map(suite_entry))
 }
 
 fn suite_entry<'a>(report: &'a ScheduleReport<'_>) -> SuiteEntry<'a> {

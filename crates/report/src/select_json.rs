@@ -4,17 +4,10 @@ use residue_model::TestId;
 use residue_schedule::Why;
 use serde::Serialize;
 
-use crate::json::pretty;
+use crate::json::of_suites;
 use crate::select_report::{Compared, SelectReport};
 
 const VERSION: u32 = 1;
-
-#[derive(Serialize)]
-struct Document<'a> {
-    format: &'static str,
-    version: u32,
-    suites: Vec<SuiteEntry<'a>>,
-}
 
 #[derive(Serialize)]
 struct SuiteEntry<'a> {
@@ -50,8 +43,7 @@ struct SelectedEntry<'a> {
 
 /// Which tests to run after a change.
 pub fn select_json(reports: &[SelectReport<'_>]) -> String {
-    let suites = reports.iter().map(suite_entry).collect();
-    pretty(&Document { format: "residue-select", version: VERSION, suites })
+    of_suites("residue-select", VERSION, reports.iter().map(suite_entry))
 }
 
 fn suite_entry<'a>(report: &'a SelectReport<'_>) -> SuiteEntry<'a> {
