@@ -134,6 +134,10 @@ impl<'a> Pairing<'a> {
     }
 
     fn are_alike(&mut self, old: &Slot, new: &Slot) -> bool {
+        // Most slots: a value, or an object that stands for itself.
+        if old == new && (self.is_by_identity || number(old).is_none()) {
+            return true;
+        }
         let known = self.pairs.len();
         let same = self.settle(vec![(old.clone(), new.clone())]);
         if !same {

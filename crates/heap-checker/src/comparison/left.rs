@@ -66,7 +66,10 @@ impl LeftComparison {
             } else if alike {
                 self.explain(Reason::ChangedPlaces);
             } else {
-                let place = format!("{} ({})", one.path, one.label);
+                let place = match one.path.as_str() {
+                    "" => one.label.clone(),
+                    path => format!("{path} ({})", one.label),
+                };
                 self.differences.push(Difference::Unreported { during: during.clone(), place });
             }
         }

@@ -343,6 +343,23 @@ fn elements_that_no_epoch_tells_apart_are_one_location() {
 }
 
 #[test]
+fn a_place_in_the_table_of_properties_is_known_by_what_was_put_there() {
+    let mut writer = TraceWriter::new();
+    writer.begin_epoch(EpochKind::Test, 0);
+    writer.describe_static(0, "java.lang.System", "props");
+    writer.describe_array(100, "Node[]", 16, 0, 0, Found::InCell(0));
+    let (node, slot) = ("java.util.concurrent.ConcurrentHashMap$Node", "val");
+    writer.describe_class(1, node, [SlotName { class: node, field: slot }]);
+    writer.describe_object(200, 1, 1, Found::InCell(105));
+    writer.property(200, "user.mood");
+    writer.write(105, None, None, None);
+    writer.finish();
+    let trace = TraceReader::new(&writer.take_bytes()).read(&order(1)).unwrap();
+    let written = trace.epochs[0].writes[0].location;
+    assert_eq!(trace.path(written).to_string(), r#"system property "user.mood""#);
+}
+
+#[test]
 fn undescribed_cells_are_a_gap_and_still_conflict() {
     let mut writer = TraceWriter::new();
     writer.begin_epoch(EpochKind::Test, 0);
