@@ -59,8 +59,9 @@ impl Bonds {
     }
 
     /// Every test reads from the same last writer as in the reference order.
-    /// Of tests whose framework has no class fixtures it need not be known
-    /// what runs between classes.
+    /// Suites of tests whose framework has no class fixtures, such as the
+    /// static ones of JUnit 3, have none either that would keep all their
+    /// classes together.
     pub fn of_trace(
         graph: &DependencyGraph<'_>,
         together: &[Vec<usize>],
@@ -76,8 +77,7 @@ impl Bonds {
                 sets.push(openings.around(epoch.test).collect());
             }
         }
-        let with_fixtures = graph.epochs_by_test().into_iter().enumerate();
-        for (test, epochs) in with_fixtures.filter(|(test, _)| has_fixtures(*test)) {
+        for (test, epochs) in graph.epochs_by_test().iter().enumerate() {
             let fixtures = epochs.before.iter().chain(&epochs.after);
             for fixture in fixtures.filter(|epoch| shared.is_touched_by(trace, **epoch)) {
                 sets.push(vec![test, trace.epoch(*fixture).test]);
