@@ -204,8 +204,8 @@ mod tests {
     /// `a.ATest#x` runs A and reads a file, `a.BTest#y` runs B; nobody has seen
     /// `a.BTest#z`.
     fn executed() -> Executed {
-        let mut executed = Executed::default();
-        executed.asked = ["a.ATest#x", "a.BTest#y", "a.BTest#z"].map(test).into();
+        let asked = ["a.ATest#x", "a.BTest#y", "a.BTest#z"].map(test).into();
+        let mut executed = Executed { asked, ..Executed::default() };
         let code = |classes: &[&str], files: Vec<FileRead>| TestCode {
             classes: classes.iter().map(ToString::to_string).collect(),
             files,
