@@ -24,8 +24,21 @@ pub struct Traced {
 
 impl Lab<'_> {
     /// The newest traced run of an order, or a new one if there is none or
-    /// `fresh` asks for it. `settings` tells apart what is tracked.
+    /// `fresh` asks for it. `settings` tells apart what is tracked. Its
+    /// dependencies can be read in the store too.
     pub fn trace(
+        &mut self,
+        request: &RunRequest,
+        settings: &str,
+        fresh: bool,
+        observer: &mut dyn Observer,
+    ) -> Result<Traced, LabError> {
+        let traced = self.stored_or_new_trace(request, settings, fresh, observer)?;
+        self.store.describe_trace(traced.run, &DependencyGraph::new(&traced.trace))?;
+        Ok(traced)
+    }
+
+    fn stored_or_new_trace(
         &mut self,
         request: &RunRequest,
         settings: &str,
@@ -71,8 +84,7 @@ impl Lab<'_> {
         settings: &str,
     ) -> Result<Traced, LabError> {
         let trace = read(file, &record)?;
-        let graph = DependencyGraph::new(&trace);
-        let new = NewTrace { settings, file, graph: &graph };
+        let new = NewTrace { settings, file, order: &trace.order };
         let run = self.store.save_trace(self.suite, limits, &record, &new)?;
         Ok(Traced { run, record, trace, from_store: false })
     }

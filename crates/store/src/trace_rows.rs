@@ -1,9 +1,10 @@
 //! The dependencies of a trace as rows.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use residue_graph::{Dependency, DependencyGraph, DependencyKind, Flow};
 use residue_model::trace::{LocationId, StackId, Value};
+use residue_model::{Frame, TestId};
 use rusqlite::params;
 
 use crate::RunId;
@@ -29,7 +30,7 @@ pub(crate) fn insert_rows(
     insert_locations(writer, run, graph, &mentioned)?;
     insert_stacks(writer, run, graph, &mentioned)?;
     let mut gap = writer.db.prepare_cached(
-        "INSERT INTO trace_gaps (run_id, kind, detail, times) VALUES (?, ?, ?, ?)",
+        "INSERT OR IGNORE INTO trace_gaps (run_id, kind, detail, times) VALUES (?, ?, ?, ?)",
     )?;
     for known in &graph.trace().gaps {
         gap.execute(params![run.0, known.kind.as_str(), &*known.detail, signed(known.count)])?;
@@ -41,7 +42,8 @@ pub(crate) fn insert_rows(
 #[derive(Debug, Default)]
 struct Mentioned {
     locations: HashSet<LocationId>,
-    stacks: HashSet<StackId>,
+    /// With the test that did it.
+    stacks: HashMap<StackId, usize>,
 }
 
 fn insert_dependency(
@@ -77,8 +79,8 @@ fn insert_dependency(
             DependencyKind::WriteAfterRead | DependencyKind::WriteAfterWrite => later,
         };
         let text = |value: Option<&Value>| value.map(ToString::to_string);
-        let mut stack = |stack: Option<StackId>| {
-            mentioned.stacks.extend(stack);
+        let mut stack = |stack: Option<StackId>, test: usize| {
+            mentioned.stacks.extend(stack.map(|stack| (stack, test)));
             stack.map(|stack| position(stack.index()))
         };
         insert.execute(params![
@@ -88,8 +90,8 @@ fn insert_dependency(
             earlier.created,
             text(write.old),
             text(write.new),
-            stack(earlier.stack),
-            stack(later.stack),
+            stack(earlier.stack, dependency.earlier()),
+            stack(later.stack, dependency.later()),
         ])?;
         mentioned.locations.insert(location);
     }
@@ -122,9 +124,22 @@ fn insert_stacks(
     let mut insert = writer
         .db
         .prepare_cached("INSERT INTO trace_stacks (run_id, stack, frames) VALUES (?, ?, ?)")?;
-    for stack in &mentioned.stacks {
-        let frames: Vec<_> = graph.trace().frames_of(*stack).map(ToString::to_string).collect();
+    for (stack, test) in &mentioned.stacks {
+        let frames: Vec<&Frame> = graph.trace().frames_of(*stack).collect();
+        let frames = upto(graph.test(*test), &frames).iter().map(ToString::to_string);
+        let frames: Vec<_> = frames.collect();
         insert.execute(params![run.0, position(stack.index()), frames.join("\n")])?;
     }
     Ok(())
+}
+
+/// The frames within a test: who called it is the same for all tests, and may
+/// be a hundred frames.
+fn upto<'f>(test: &TestId, frames: &'f [&'f Frame]) -> &'f [&'f Frame] {
+    let own = test.top_level_class();
+    let is_own = |frame: &&Frame| {
+        frame.class.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
+    };
+    let end = frames.iter().rposition(is_own).map_or(frames.len(), |last| last + 1);
+    &frames[..end]
 }

@@ -1,5 +1,5 @@
-//! Traced runs: the record, the trace file, and its dependencies for reading
-//! with SQL, in one transaction.
+//! Traced runs: the record and the trace file, in one transaction; for those
+//! that people ask about also the dependencies, for reading with SQL.
 
 use std::io::{Read as _, Write as _};
 
@@ -7,7 +7,7 @@ use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use residue_graph::DependencyGraph;
-use residue_model::{RunLimits, RunRecord, RunRequest};
+use residue_model::{RunLimits, RunRecord, RunRequest, TestId};
 use rusqlite::{OptionalExtension as _, params};
 
 use crate::query::run_id;
@@ -25,8 +25,8 @@ pub struct NewTrace<'a> {
     pub settings: &'a str,
     /// The trace file as the agent wrote it.
     pub file: &'a [u8],
-    /// The dependencies in it.
-    pub graph: &'a DependencyGraph<'a>,
+    /// The tests that it speaks of.
+    pub order: &'a [TestId],
 }
 
 /// What a traced run saw, as it was kept.
@@ -50,8 +50,7 @@ impl Store {
         trace: &NewTrace<'_>,
     ) -> Result<RunId, StoreError> {
         check(record)?;
-        let order = &trace.graph.trace().order;
-        if order != record.order.tests() {
+        if trace.order != record.order.tests() {
             let what = "its trace is of another order".into();
             return Err(StoreError::Inconsistent { what });
         }
@@ -62,8 +61,23 @@ impl Store {
                 .db
                 .prepare_cached("INSERT INTO traces (run_id, settings, file) VALUES (?, ?, ?)")?
                 .execute(params![run.0, trace.settings, packed])?;
-            insert_rows(writer, run, trace.graph)?;
             Ok(run)
+        })
+    }
+
+    /// Puts the dependencies of a trace into tables, unless they are there.
+    /// That takes much more room than the trace, so not all traces have them.
+    pub fn describe_trace(
+        &mut self,
+        run: RunId,
+        graph: &DependencyGraph<'_>,
+    ) -> Result<(), StoreError> {
+        self.write(|writer| {
+            let is_described: bool = writer
+                .db
+                .prepare_cached("SELECT EXISTS (SELECT 1 FROM dependencies WHERE run_id = ?)")?
+                .query_row([run.0], |row| row.get(0))?;
+            if is_described { Ok(()) } else { insert_rows(writer, run, graph) }
         })
     }
 

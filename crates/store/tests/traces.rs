@@ -19,7 +19,8 @@ fn trace_file() -> Vec<u8> {
     let mut writer = TraceWriter::new();
     let frame = writer.frame("shop.Cart", "add", Some("Cart.java"), Some(12));
     let test = writer.frame("shop.CartTest", "adds", Some("CartTest.java"), Some(7));
-    let stack = writer.stack(&[frame, test]);
+    let runner = writer.frame("junit.Runner", "run", Some("Runner.java"), Some(1));
+    let stack = writer.stack(&[frame, test, runner]);
     writer.begin_epoch(EpochKind::Test, 0);
     writer.describe_static(1, "shop.Cart", "total");
     writer.write(1, Some(stack), Some(&Value::Integer(0)), Some(&Value::Integer(3)));
@@ -38,15 +39,16 @@ fn save(
 ) -> Result<residue_store::RunId, StoreError> {
     let suite = support::suite(store);
     let file = trace_file();
-    let trace = read(&file);
-    let graph = DependencyGraph::new(&trace);
-    let new = NewTrace { settings, file: &file, graph: &graph };
+    let new = NewTrace { settings, file: &file, order: &traced_tests() };
     store.save_trace(suite, &RunLimits::default(), &passing(order(tests)), &new)
 }
 
+fn traced_tests() -> Vec<TestId> {
+    TESTS.iter().map(|test| TestId::parse(test).unwrap()).collect()
+}
+
 fn read(file: &[u8]) -> Trace {
-    let tests: Vec<_> = TESTS.iter().map(|test| TestId::parse(test).unwrap()).collect();
-    TraceReader::new(file).read(&tests).unwrap()
+    TraceReader::new(file).read(&traced_tests()).unwrap()
 }
 
 #[test]
@@ -99,7 +101,12 @@ fn a_trace_of_another_order_is_refused() {
 fn dependencies_can_be_read_with_sql_alone() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(folder.path()).unwrap();
-    save(&mut store, &TESTS, "").unwrap();
+    let run = save(&mut store, &TESTS, "").unwrap();
+    let trace = read(&trace_file());
+    // Twice is once.
+    for _ in 0..2 {
+        store.describe_trace(run, &DependencyGraph::new(&trace)).unwrap();
+    }
     let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
     let db = Connection::open_with_flags(store.path(), flags).unwrap();
     let line = |sql: &str| db.query_row(sql, [], |row| row.get::<_, String>(0)).unwrap();
@@ -145,9 +152,7 @@ fn a_store_of_version_1_is_brought_up_to_date_and_keeps_its_runs() {
     assert_eq!(store.load(runs[0].id).unwrap().results[0].test.as_str(), "shop.CartTest#adds");
     let suite = support::suite(&mut store);
     let file = trace_file();
-    let trace = read(&file);
-    let graph = DependencyGraph::new(&trace);
-    let new = NewTrace { settings: "", file: &file, graph: &graph };
+    let new = NewTrace { settings: "", file: &file, order: &traced_tests() };
     let run =
         store.save_trace(suite, &RunLimits::default(), &passing(order(&TESTS)), &new).unwrap();
     assert_eq!(run.to_string(), "r2");
