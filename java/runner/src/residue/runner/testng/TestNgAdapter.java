@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.testng.ITestNGListener;
+import org.testng.TestNG;
 import residue.runner.Adapter;
 import residue.runner.BuildListeners;
 import residue.runner.Framework;
@@ -20,6 +21,10 @@ public final class TestNgAdapter implements Adapter, SuiteFiles {
     private final List<ITestNGListener> ofTheBuild;
 
     public TestNgAdapter(Setup setup) throws Exception {
+        if (!setup.listeners.isEmpty()) {
+            // Some ask for the TestNG at work when they are made.
+            new TestNG(false);
+        }
         this.ofTheBuild = BuildListeners.of(setup, ITestNGListener.class);
         this.suites = new Suites(GroupSelector.configure(setup));
     }
