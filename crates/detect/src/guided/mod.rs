@@ -4,9 +4,9 @@
 //! of the other algorithms are walked through without running them, and only
 //! where a test would see what it never saw something runs. First reversed
 //! orders, and some random ones that run in any case as a guard against what
-//! traces cannot see; then each test alone, each reader directly after each
-//! writer, PraDeT's inversions, every test directly after every other, and more
-//! random orders.
+//! traces cannot see; then orders that show tests what they never saw
+//! (`unseen`), each test alone, each reader directly after each writer, PraDeT's
+//! inversions, every test directly after every other, and more random orders.
 //!
 //! After a change of the code only a part of that is in question (`focus`), and
 //! the orders are those around it (`restricted`).
@@ -21,8 +21,8 @@ mod pack;
 mod restricted;
 mod sights;
 mod target;
+mod unseen;
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::config::Algorithm;
@@ -34,19 +34,12 @@ use crate::orders::{self, Proposal, Units};
 use crate::pradet::{Refinement, references};
 use crate::roster::TestNumber;
 use crate::shared::Shared;
-use crate::shuffle::random;
 use decide::{Item, Matters, Stage};
 use focus::Focus;
 use target::unit_of;
 
 /// Orders that are looked at together, so that their new parts can be packed.
 const WINDOW: usize = 16;
-
-/// Rounds of orders that are made for what tests never saw.
-const MOST_ROUNDS: u64 = 16;
-
-/// Orders that are made at once, before it is known what the first one showed.
-const ORDERS_A_ROUND: usize = 2;
 
 /// Pairs that are looked at together.
 const PAIRS_AT_ONCE: usize = 4_096;
@@ -156,80 +149,6 @@ impl Guided<'_> {
         let ledger = &mut *self.shared.ledger.borrow_mut();
         for part in parts {
             ledger.knowledge.compare(part, &self.shared.roster, self.shared.config.comparison);
-        }
-    }
-
-    /// Orders that show many tests what they never saw, as long as there are
-    /// such orders.
-    async fn new_sights(&self) {
-        let (stage, number) = self.stage(Algorithm::DependenceAware, "new sights", 0);
-        let stage = Stage { number: None, ..stage };
-        let plan = |change: &dyn Fn(&mut StageProgress)| {
-            change(&mut self.shared.ledger.borrow_mut().plan[number]);
-        };
-        for round in 1..=MOST_ROUNDS {
-            let mut showings = self.showings(round).await;
-            // What takes many tests and shows little is better looked for singly.
-            showings.retain(|showing| showing.new.len() > 2 * showing.order.len());
-            if showings.is_empty() {
-                return;
-            }
-            let before = self.shared.ledger.borrow().knowledge.sights().count();
-            plan(&|stage| stage.planned += showings.len() as u64);
-            let tests: usize = showings.iter().map(|showing| showing.order.len()).sum();
-            let orders = showings.iter().map(|showing| showing.order.clone()).collect();
-            stage.run(&format!("new sights, round {round}"), orders).await;
-            plan(&|stage| stage.done = stage.planned);
-            let knowledge = &mut self.shared.ledger.borrow_mut().knowledge;
-            showings.iter().for_each(|showing| knowledge.foresaw(&showing.new));
-            if knowledge.sights().count() - before < tests as u64 {
-                return;
-            }
-        }
-    }
-
-    async fn showings(&self, round: u64) -> Vec<sights::Showing> {
-        let mut wanted = self.wanted_sights();
-        let mut random = random(self.shared.config.seed.wrapping_add(round));
-        let mut showings = Vec::new();
-        for _ in 0..ORDERS_A_ROUND {
-            self.shared.pauses.pause().await;
-            let knowledge = &self.shared.ledger.borrow().knowledge;
-            let (roster, units) = (&self.shared.roster, &self.units);
-            showings.push(sights::showing(knowledge, roster, units, &mut wanted, &mut random));
-        }
-        showings
-    }
-
-    fn wanted_sights(&self) -> sights::Wanted {
-        let ledger = self.shared.ledger.borrow();
-        let tests = self.shared.roster.all().filter(|&test| self.shared.is_open(&ledger, test));
-        sights::Wanted::of(&ledger.knowledge, tests)
-    }
-
-    /// What no order showed: a test alone, or directly behind one that leaves it.
-    async fn single_sights(&self) {
-        let mut alone: BTreeSet<Vec<usize>> = BTreeSet::new();
-        let mut behind: BTreeSet<Vec<usize>> = BTreeSet::new();
-        {
-            let knowledge = &self.shared.ledger.borrow().knowledge;
-            for (test, spot, look) in self.wanted_sights().all() {
-                let unit = self.unit_of[test as usize];
-                let leaver = knowledge.leaver(spot, look, &self.shared.roster);
-                match leaver.map(|leaver| self.unit_of[leaver as usize]) {
-                    Some(leaver) if leaver != unit => behind.insert(vec![leaver, unit]),
-                    _ => alone.insert(vec![unit]),
-                };
-            }
-        }
-        let count = (alone.len() + behind.len()) as u64;
-        let (stage, _) = self.stage(Algorithm::DependenceAware, "single sights", count);
-        for orders in [alone, behind] {
-            let orders: Vec<Vec<usize>> = orders.into_iter().collect();
-            for some in orders.chunks(PAIRS_AT_ONCE) {
-                let mut items: Vec<Item> = some.iter().map(|units| self.item(units)).collect();
-                stage.decide(&mut items, |_| {}).await;
-            }
         }
     }
 
