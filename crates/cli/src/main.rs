@@ -7,6 +7,7 @@ mod around_change;
 mod changes;
 mod commands;
 mod deadline;
+mod default_trace;
 mod detection_watch;
 mod error;
 mod exit_code;

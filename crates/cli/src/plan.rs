@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use residue_detect::{Finding, PartnerSet, Reference};
 use residue_graph::DependencyGraph;
-use residue_lab::{Lab, Question, Traced};
-use residue_model::{Framework, OutcomeKind, RunRecord, RunRequest, TestId, TestResult};
+use residue_lab::Traced;
+use residue_model::{Framework, OutcomeKind, RunRecord, TestId, TestResult};
 use residue_report::Respected;
 use residue_schedule::{
     self as schedule, Bonds, Manifest, Planner, Schedule, Workload, data_needs, machine_sharing,
@@ -16,10 +16,10 @@ use residue_schedule::{
 use residue_store::{RunId, Store, SuiteKey};
 
 use crate::args::{ExecArgs, GranularityArg, PlanArgs, RespectArg};
+use crate::default_trace::default_trace;
 use crate::error::CliError;
 use crate::printer::Printer;
-use crate::watch::Watch;
-use crate::workbench::{Workbench, limits};
+use crate::workbench::Workbench;
 
 /// What a schedule of one suite is made of.
 pub struct SuitePlan {
@@ -52,19 +52,10 @@ impl SuitePlan {
     ) -> Result<Self, CliError> {
         let open = &workbench.suites[number];
         let (key, suite) = (open.key, open.spec.name.clone());
-        let order = open.suite.default_order()?;
-        let tests = order.tests().to_vec();
+        let tests = open.suite.default_order()?.tests().to_vec();
         let frameworks = open.suite.tests.iter().map(|test| test.framework);
         let has_fixtures = frameworks.map(|framework| framework != Framework::JUnit3).collect();
-        let request = RunRequest { order, limits: limits(exec) };
-        let settings = workbench.trace_settings();
-        let mut executor = workbench.executor(number, exec)?;
-        let mut watch = Watch::new(printer, &suite);
-        let mut lab = Lab::new(&mut workbench.store, key, &mut executor);
-        let question = Question { request: request.clone(), repetitions: 1, fresh: false };
-        lab.ask(&[question], &mut watch)?;
-        let traced = lab.trace(&request, &settings, false, &mut watch)?;
-        drop(watch);
+        let traced = default_trace(workbench, number, exec, printer)?;
         let runs = complete(workbench.reference(number)?);
         let reference = Reference::of(runs.iter().map(|(_, record)| record));
         let positions: HashMap<&TestId, usize> =

@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 
 use residue_detect::Reference;
-use residue_lab::{Lab, Question, Traced, coverage, traced};
-use residue_model::{Coverage, RunRequest, TestId};
+use residue_lab::{Traced, coverage, traced};
+use residue_model::{Coverage, TestId};
 use residue_store::SuiteKey;
 
 use crate::args::ExecArgs;
+use crate::default_trace::default_trace;
 use crate::error::CliError;
 use crate::printer::Printer;
-use crate::watch::Watch;
-use crate::workbench::{Workbench, limits};
+use crate::workbench::Workbench;
 
 /// A traced run of the default order, of the code as it is or as it was.
 pub struct Basis {
@@ -64,15 +64,7 @@ impl Basis {
     ) -> Result<Self, CliError> {
         let open = &workbench.suites[number];
         let (key, suite) = (open.key, open.spec.name.clone());
-        let request = RunRequest { order: open.suite.default_order()?, limits: limits(exec) };
-        let settings = workbench.trace_settings();
-        let mut executor = workbench.executor(number, exec)?;
-        let mut watch = Watch::new(printer, &suite);
-        let mut lab = Lab::new(&mut workbench.store, key, &mut executor);
-        let question = Question { request: request.clone(), repetitions: 1, fresh: false };
-        lab.ask(&[question], &mut watch)?;
-        let traced = lab.trace(&request, &settings, false, &mut watch)?;
-        drop(watch);
+        let traced = default_trace(workbench, number, exec, printer)?;
         let coverage = coverage(&workbench.store, traced.run)?;
         let coverage = coverage.ok_or(CliError::NoCoverage { suite })?;
         Self::new(workbench, key, traced, coverage, true)
