@@ -242,6 +242,7 @@ fn coverage(report: &DetectReport<'_>) -> String {
     let stages = coverage
         .plan
         .iter()
+        .filter(|stage| stage.planned > 0)
         .map(|stage| format!("{} {}/{}", stage.name, stage.done, stage.planned));
     text += &format!("   orders tried: {}\n", stages.collect::<Vec<_>>().join(", "));
     if report.could_go_on {
