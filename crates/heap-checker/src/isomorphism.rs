@@ -125,8 +125,8 @@ impl<'a> Pairing<'a> {
 
     fn have_same(&mut self, old: &Elements, new: &Elements) -> bool {
         let known = self.pairs.len();
-        let mut todo = Vec::new();
-        let same = self.match_elements(old, new, &mut todo) && self.settle(todo);
+        let mut pending = Vec::new();
+        let same = self.match_elements(old, new, &mut pending) && self.settle(pending);
         if !same {
             self.take_back(known);
         }
@@ -146,10 +146,10 @@ impl<'a> Pairing<'a> {
         same
     }
 
-    fn settle(&mut self, mut todo: Vec<(Slot, Slot)>) -> bool {
-        while let Some((old, new)) = todo.pop() {
+    fn settle(&mut self, mut pending: Vec<(Slot, Slot)>) -> bool {
+        while let Some((old, new)) = pending.pop() {
             let same = match (number(&old), number(&new)) {
-                (Some(old), Some(new)) => self.match_objects(old, new, &mut todo),
+                (Some(old), Some(new)) => self.match_objects(old, new, &mut pending),
                 _ => old == new,
             };
             if !same {
@@ -159,7 +159,7 @@ impl<'a> Pairing<'a> {
         true
     }
 
-    fn match_objects(&mut self, old: u32, new: u32, todo: &mut Vec<(Slot, Slot)>) -> bool {
+    fn match_objects(&mut self, old: u32, new: u32, pending: &mut Vec<(Slot, Slot)>) -> bool {
         if self.is_by_identity {
             if old == new {
                 return true;
@@ -185,7 +185,7 @@ impl<'a> Pairing<'a> {
             return false;
         }
         self.pair(old, new);
-        self.match_contents(old, one, new, other, todo)
+        self.match_contents(old, one, new, other, pending)
     }
 
     fn match_contents(
@@ -194,7 +194,7 @@ impl<'a> Pairing<'a> {
         one: &Node,
         new: u32,
         other: &Node,
-        todo: &mut Vec<(Slot, Slot)>,
+        pending: &mut Vec<(Slot, Slot)>,
     ) -> bool {
         let (olds, news) = match (&*one.contents, &*other.contents) {
             (Contents::Fields(olds), Contents::Fields(news)) => {
@@ -215,13 +215,13 @@ impl<'a> Pairing<'a> {
         if olds.len() != news.len() {
             return false;
         }
-        todo.extend(olds.into_iter().zip(news));
+        pending.extend(olds.into_iter().zip(news));
         match one.shape.collection {
             None => true,
             Some(kind) => {
                 let olds = self.before.elements(old, kind);
                 let news = self.after.elements(new, kind);
-                self.match_elements(&olds, &news, todo)
+                self.match_elements(&olds, &news, pending)
             }
         }
     }
@@ -230,7 +230,7 @@ impl<'a> Pairing<'a> {
         &mut self,
         old: &Elements,
         new: &Elements,
-        todo: &mut Vec<(Slot, Slot)>,
+        pending: &mut Vec<(Slot, Slot)>,
     ) -> bool {
         if old.entries.len() != new.entries.len() {
             return false;
@@ -238,8 +238,8 @@ impl<'a> Pairing<'a> {
         if old.is_ordered {
             for ((old_key, old_value), (new_key, new_value)) in old.entries.iter().zip(&new.entries)
             {
-                todo.push((old_key.clone(), new_key.clone()));
-                todo.push((old_value.clone(), new_value.clone()));
+                pending.push((old_key.clone(), new_key.clone()));
+                pending.push((old_value.clone(), new_value.clone()));
             }
             return true;
         }
@@ -252,7 +252,7 @@ impl<'a> Pairing<'a> {
         let mut others = Vec::new();
         for (key, value) in &old.entries {
             match left.get_mut(key).and_then(Vec::pop) {
-                Some(new_value) => todo.push((value.clone(), new_value.clone())),
+                Some(new_value) => pending.push((value.clone(), new_value.clone())),
                 None => others.push((key, value)),
             }
         }
