@@ -199,8 +199,7 @@ impl Agent {
             let loading = Loading { name, bytes, watching: watching.as_deref_mut() };
             rewriting.rewrite(loading, registry, &mut gaps, &mut left_out)
         };
-        // Of the JDK thousands of fields are left out, which nobody wants to read.
-        if !is_of_jdk && !left_out.is_empty() {
+        if !left_out.is_empty() {
             self.recording().left_out.append(&mut left_out);
         }
         if !gaps.is_empty() {

@@ -1,8 +1,7 @@
 //! Numbers for the field references of rewritten code, and what they mean.
 
-use std::collections::HashMap;
-
 use residue_classfile::{FieldIds, FieldReference};
+use rustc_hash::FxHashMap;
 
 use crate::names::Name;
 use crate::registry::Registry;
@@ -24,14 +23,14 @@ pub(crate) struct Reference {
 /// Number 0 is not given.
 #[derive(Debug)]
 struct Numbers {
-    of: HashMap<Reference, u32>,
+    of: FxHashMap<Reference, u32>,
     references: Vec<Reference>,
     limit: usize,
 }
 
 impl Numbers {
     fn new(limit: usize) -> Self {
-        Self { of: HashMap::new(), references: Vec::new(), limit }
+        Self { of: FxHashMap::default(), references: Vec::new(), limit }
     }
 
     fn number(&mut self, reference: Reference) -> Option<u32> {

@@ -1,6 +1,6 @@
 //! Names of classes and fields as small numbers.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A name as class files have it, with slashes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -8,7 +8,7 @@ pub(crate) struct Name(u32);
 
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    numbers: HashMap<Box<[u8]>, Name>,
+    numbers: FxHashMap<Box<[u8]>, Name>,
     texts: Vec<Box<[u8]>>,
 }
 
@@ -44,11 +44,12 @@ impl Names {
 /// `java.util.Map$Entry` from `java/util/Map$Entry`. A hidden class has a dot
 /// before its suffix, where Java writes a slash.
 pub(crate) fn binary(name: &[u8]) -> String {
-    let text = residue_classfile::text(name);
-    let turned = text.chars().map(|letter| match letter {
-        '/' => '.',
-        '.' => '/',
+    let turn = |byte: u8| match byte {
+        b'/' => b'.',
+        b'.' => b'/',
         other => other,
-    });
-    turned.collect()
+    };
+    let turned: Vec<u8> = name.iter().map(|&byte| turn(byte)).collect();
+    String::from_utf8(turned)
+        .unwrap_or_else(|unusual| residue_classfile::text(unusual.as_bytes()).into_owned())
 }

@@ -6,10 +6,9 @@
 //! are merged: fields are only ever added at the end, so a number once given
 //! stays, and no number lies beyond the slots of an object that has the field.
 
-use std::collections::HashMap;
-
 use residue_classfile::ClassSummary;
 use residue_ignore::Rules;
+use rustc_hash::FxHashMap;
 
 use crate::names::{Name, Names};
 
@@ -74,7 +73,7 @@ pub(crate) struct Added {
 #[derive(Debug)]
 pub(crate) struct Registry {
     pub(crate) names: Names,
-    classes: HashMap<Name, Class>,
+    classes: FxHashMap<Name, Class>,
     rules: Rules,
 }
 
@@ -90,14 +89,16 @@ impl Class {
 
 impl Registry {
     pub(crate) fn new(rules: Rules) -> Self {
-        Self { names: Names::default(), classes: HashMap::new(), rules }
+        Self { names: Names::default(), classes: FxHashMap::default(), rules }
     }
 
     pub(crate) fn class(&self, name: Name) -> Option<&Class> {
         self.classes.get(&name)
     }
 
-    pub(crate) fn add_summary(&mut self, summary: &ClassSummary<'_>) -> Added {
+    /// `telling` tells whether what is left out is worth a list: of the JDK
+    /// there are thousands of fields, which nobody wants to read.
+    pub(crate) fn add_summary(&mut self, summary: &ClassSummary<'_>, telling: bool) -> Added {
         let declared: Vec<Declared<'_>> = summary
             .fields
             .iter()
@@ -114,6 +115,7 @@ impl Registry {
             &summary.interfaces,
             &summary.annotations,
             &declared,
+            telling,
         )
     }
 
@@ -124,6 +126,7 @@ impl Registry {
         interfaces: &[&[u8]],
         annotations: &[&[u8]],
         declared: &[Declared<'_>],
+        telling: bool,
     ) -> Added {
         let name = self.names.intern(name);
         let binary_name = self.names.binary(name);
@@ -157,7 +160,7 @@ impl Registry {
                 field.annotations.iter().map(|note| annotation(note)).collect();
             let notes: Vec<&str> = notes.iter().chain(&class_notes).map(String::as_str).collect();
             let decision = rules.decide(&text, is_static, &notes);
-            if let (false, Some(rule)) = (decision.tracked, decision.by) {
+            if let (true, false, Some(rule)) = (telling, decision.tracked, decision.by) {
                 added.left_out.push(LeftOut {
                     class: binary_name.clone(),
                     field: text.clone().into_owned(),
@@ -317,7 +320,7 @@ mod tests {
 
     fn registry() -> Registry {
         let mut registry = Registry::new(Rules::none());
-        registry.add(b"Object", None, &[], &[], &[]);
+        registry.add(b"Object", None, &[], &[], &[], false);
         registry.add(
             b"Base",
             Some(b"Object"),
@@ -328,8 +331,9 @@ mod tests {
                 Declared { access: STATIC, ..instance("s", "LX;") },
                 instance("b", "J"),
             ],
+            false,
         );
-        registry.add(b"Sub", Some(b"Base"), &[], &[], &[instance("a", "LX;")]);
+        registry.add(b"Sub", Some(b"Base"), &[], &[], &[instance("a", "LX;")], false);
         registry
     }
 
@@ -357,10 +361,10 @@ mod tests {
     fn a_second_class_of_the_same_name_only_adds() {
         let mut registry = registry();
         assert_eq!(slot(&mut registry, "Base", "b", "J"), Some(1));
-        let same = registry.add(b"Base", Some(b"Object"), &[], &[], &[instance("b", "J")]);
+        let same = registry.add(b"Base", Some(b"Object"), &[], &[], &[instance("b", "J")], false);
         assert!(!same.differs);
         let fields = [instance("c", "I"), instance("b", "J")];
-        let other = registry.add(b"Base", Some(b"Object"), &[], &[], &fields);
+        let other = registry.add(b"Base", Some(b"Object"), &[], &[], &fields, false);
         assert!(other.differs);
         assert_eq!(slot(&mut registry, "Base", "b", "J"), Some(1));
         assert_eq!(slot(&mut registry, "Base", "c", "I"), Some(2));
@@ -370,8 +374,8 @@ mod tests {
     fn statics_of_interfaces_are_found_before_those_of_superclasses() {
         let mut registry = registry();
         let constant = Declared { access: STATIC | FINAL, ..instance("s", "LX;") };
-        registry.add(b"Face", Some(b"Object"), &[], &[], &[constant]);
-        registry.add(b"Third", Some(b"Base"), &[b"Face"], &[], &[]);
+        registry.add(b"Face", Some(b"Object"), &[], &[], &[constant], false);
+        registry.add(b"Third", Some(b"Base"), &[b"Face"], &[], &[], false);
         let [owner, field, descriptor] =
             [b"Third".as_slice(), b"s", b"LX;"].map(|text| registry.names.intern(text));
         let (class, field) = registry.resolve(owner, field, descriptor, true).unwrap();

@@ -270,7 +270,7 @@ impl Rewriting {
             }
         };
         let summary = class.summary();
-        let added = registry.add_summary(&summary);
+        let added = registry.add_summary(&summary, watching.is_some());
         let shown = residue_classfile::text(class.name()).replace('/', ".");
         if summary.annotations.contains(&TEST_INSTANCE) {
             let detail = format!("{shown}: what its tests share in an instance that JUnit keeps");

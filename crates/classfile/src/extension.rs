@@ -1,6 +1,6 @@
 //! Constants appended to the pool.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::bytes::{put_u16, put_u32};
 use crate::decline::MethodDecline;
@@ -17,9 +17,9 @@ pub(crate) struct Extension<'a> {
     count: usize,
     bytes: Vec<u8>,
     hooks: [Option<u16>; Hook::ALL.len()],
-    numbers: HashMap<u32, u16>,
-    texts: HashMap<Box<[u8]>, u16>,
-    named: HashMap<HookMethod, u16>,
+    numbers: FxHashMap<u32, u16>,
+    texts: FxHashMap<Box<[u8]>, u16>,
+    named: FxHashMap<HookMethod, u16>,
 }
 
 impl<'a> Extension<'a> {
@@ -31,9 +31,9 @@ impl<'a> Extension<'a> {
             count,
             bytes: Vec::new(),
             hooks: [None; Hook::ALL.len()],
-            numbers: HashMap::new(),
-            texts: HashMap::new(),
-            named: HashMap::new(),
+            numbers: FxHashMap::default(),
+            texts: FxHashMap::default(),
+            named: FxHashMap::default(),
         }
     }
 

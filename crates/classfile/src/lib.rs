@@ -34,6 +34,7 @@ mod frame_states;
 mod frames;
 mod hook;
 mod hook_code;
+mod interest;
 mod layout;
 mod machine;
 mod mentions;

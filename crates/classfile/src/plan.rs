@@ -1,6 +1,6 @@
 //! What the caller wants inserted.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::descriptor::{Kind, method_slots, parameter_kinds};
 
@@ -82,7 +82,7 @@ pub(crate) struct HookMethod {
 /// All replacements.
 #[derive(Debug, Clone, Default)]
 pub struct ReplacementTable {
-    by_owner: HashMap<Box<[u8]>, Vec<ReplacedMethod>>,
+    by_owner: FxHashMap<Box<[u8]>, Vec<ReplacedMethod>>,
 }
 
 impl ReplacementTable {
@@ -118,15 +118,25 @@ impl ReplacementTable {
         Ok(())
     }
 
+    pub(crate) fn of_class(&self, owner: &[u8]) -> Replacements<'_> {
+        Replacements { methods: self.by_owner.get(owner).map_or(&[], Vec::as_slice) }
+    }
+}
+
+/// The replacements for calls that name one class.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Replacements<'a> {
+    methods: &'a [ReplacedMethod],
+}
+
+impl<'a> Replacements<'a> {
     pub(crate) fn get(
-        &self,
-        owner: &[u8],
+        self,
         name: &[u8],
         descriptor: &[u8],
         is_static: bool,
-    ) -> Option<&HookMethod> {
-        let of_owner = self.by_owner.get(owner)?;
-        let found = of_owner.iter().find(|one| {
+    ) -> Option<&'a HookMethod> {
+        let found = self.methods.iter().find(|one| {
             *one.name == *name && *one.descriptor == *descriptor && one.is_static == is_static
         });
         found.map(|one| &one.target)
@@ -181,7 +191,7 @@ struct EnteredMethod {
 /// All entries.
 #[derive(Debug, Clone, Default)]
 pub struct EntryTable {
-    by_class: HashMap<Box<[u8]>, Vec<EnteredMethod>>,
+    by_class: FxHashMap<Box<[u8]>, Vec<EnteredMethod>>,
 }
 
 impl EntryTable {
@@ -308,9 +318,9 @@ mod tests {
             hook_name: "got",
         };
         table.add(one).unwrap();
-        let target = table.get(b"a/B", b"get", b"(J)I", false).unwrap();
+        let target = table.of_class(b"a/B").get(b"get", b"(J)I", false).unwrap();
         assert_eq!(&*target.descriptor, b"(La/B;J)I");
-        assert!(table.get(b"a/B", b"get", b"(J)I", true).is_none());
+        assert!(table.of_class(b"a/B").get(b"get", b"(J)I", true).is_none());
         assert!(table.add(Replacement { descriptor: "J", ..one }).is_err());
     }
 }

@@ -1,7 +1,7 @@
 //! The fields and methods that the code of a class names, and what is to be
 //! done about them. Each is looked at once.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::class_file::ClassFile;
 use crate::decline::MethodDecline;
@@ -56,7 +56,7 @@ pub(crate) struct References<'c, 'a> {
     class: &'c ClassFile<'a>,
     replacements: &'c ReplacementTable,
     /// The access flags of the fields that the class declares.
-    own_fields: Option<HashMap<NameAndDescriptor<'a>, u16>>,
+    own_fields: Option<FxHashMap<NameAndDescriptor<'a>, u16>>,
     fields: Vec<Option<FieldUse>>,
     ids: Vec<Option<Option<u32>>>,
     methods: Vec<Option<MethodUse>>,
@@ -136,10 +136,8 @@ impl<'c, 'a> References<'c, 'a> {
         }
         let member = self.class.pool.method(index)?;
         let (parameters, result) = self.slots(index, member.descriptor)?;
-        let replacement = |is_static| {
-            let (owner, name, descriptor) = (member.owner, member.name, member.descriptor);
-            self.replacements.get(owner, name, descriptor, is_static)
-        };
+        let replacements = self.replacements.of_class(member.owner);
+        let replacement = |is_static| replacements.get(member.name, member.descriptor, is_static);
         let mut named = |found| Option::map(found, |method| extension.named(method)).transpose();
         let method = MethodUse {
             parameters,

@@ -7,6 +7,7 @@ use crate::decline::MethodDecline;
 use crate::emit;
 use crate::extension::Extension;
 use crate::frame_states::{self, FrameState};
+use crate::interest::is_interesting;
 use crate::layout::{Layout, Relocation};
 use crate::method::{ClassState, MethodKind, Scratch, Tally, Walk, frame_at};
 use crate::name::text;
@@ -160,9 +161,9 @@ impl<'a> Rewriter<'_, 'a> {
             self.scratch.blocks.divide(code, &self.shape, &self.class.pool)?;
         }
         let is_candidate = is_watched
-            || self.shape.has_accesses
             || kind == MethodKind::ClassInitializer
-            || entry.is_some();
+            || entry.is_some()
+            || self.shape.has_accesses && is_interesting(code.instructions, &mut self.state)?;
         if !is_candidate {
             return Ok(None);
         }

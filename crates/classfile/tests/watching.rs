@@ -20,8 +20,11 @@ struct Said {
 }
 
 /// Rewrites everything in place. Numbers of blocks go on from class to class.
-fn rewritten(folder: &Path, watch: bool) -> BTreeMap<String, (u32, Rewritten)> {
-    let mut ids = NamedFields::default();
+fn rewritten(
+    folder: &Path,
+    watch: bool,
+    ids: &mut NamedFields,
+) -> BTreeMap<String, (u32, Rewritten)> {
     let mut next = 120;
     let mut all = BTreeMap::new();
     for file in class_files(folder) {
@@ -29,7 +32,7 @@ fn rewritten(folder: &Path, watch: bool) -> BTreeMap<String, (u32, Rewritten)> {
         if matches!(name.as_str(), "LogHook" | "Driver") {
             continue;
         }
-        let done = rewrite_watching(&fs::read(&file).unwrap(), &mut ids, watch.then_some(next));
+        let done = rewrite_watching(&fs::read(&file).unwrap(), ids, watch.then_some(next));
         assert_eq!(done.declined_methods, [], "{name}");
         if let Some(bytes) = &done.bytes {
             fs::write(&file, bytes).unwrap();
@@ -86,8 +89,9 @@ fn marked(mark: &str) -> BTreeSet<u16> {
 #[test]
 fn watched_classes_do_what_they_did_and_tell_which_lines_ran() {
     let (plain, watched) = (compiled(), compiled());
-    let unwatched = rewritten(plain.path(), false);
-    let classes = rewritten(watched.path(), true);
+    let mut ids = NamedFields::default();
+    let unwatched = rewritten(plain.path(), false, &mut ids);
+    let classes = rewritten(watched.path(), true, &mut ids);
     let (before, after) = (drive(plain.path(), &unwatched), drive(watched.path(), &classes));
     assert!(unwatched.values().all(|(_, done)| done.code.is_empty()));
     for (name, said) in &after {
@@ -115,7 +119,7 @@ fn watched_classes_do_what_they_did_and_tell_which_lines_ran() {
 #[test]
 fn an_initialiser_tells_when_it_begins_and_ends() {
     let folder = compiled();
-    let classes = rewritten(folder.path(), true);
+    let classes = rewritten(folder.path(), true, &mut NamedFields::default());
     let said = drive(folder.path(), &classes);
     let number = classes["Watched"].0;
     let of_class = |hook: &&String| hook.ends_with(&format!(" {number}"));
@@ -126,7 +130,7 @@ fn an_initialiser_tells_when_it_begins_and_ends() {
 #[test]
 fn a_block_names_classes_that_it_uses_without_calling_them() {
     let folder = compiled();
-    let classes = rewritten(folder.path(), true);
+    let classes = rewritten(folder.path(), true, &mut NamedFields::default());
     let (_, done) = &classes["Finals"];
     let named: BTreeSet<&str> = done
         .code
