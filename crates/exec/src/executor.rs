@@ -1,6 +1,6 @@
 //! What every executor offers.
 
-use residue_model::{OutcomeKind, RunRecord, RunRequest};
+use residue_model::{OutcomeKind, RunRecord, RunRequest, StandInAccount, StandIns};
 
 use crate::ExecError;
 
@@ -11,8 +11,8 @@ pub struct Ticket(pub u64);
 /// Performs run requests, each in a fresh JVM, several at a time.
 ///
 /// Every started ticket ends with exactly one [`ExecEvent::Finished`],
-/// [`ExecEvent::Traced`] or [`ExecEvent::Failed`], in any order, unless
-/// everything is interrupted.
+/// [`ExecEvent::Traced`], [`ExecEvent::FinishedWithStandIns`] or
+/// [`ExecEvent::Failed`], in any order, unless everything is interrupted.
 /// Dropping an executor ends whatever is still under way.
 pub trait Executor {
     /// How many requests are worth having under way: those that can run at
@@ -28,6 +28,13 @@ pub trait Executor {
     /// Ends with [`ExecEvent::Traced`], or like any run with an executor that
     /// cannot trace.
     fn start_traced(&mut self, ticket: Ticket, request: RunRequest) {
+        self.start(ticket, request);
+    }
+
+    /// The same, with values put into static fields on the way.
+    /// Ends with [`ExecEvent::FinishedWithStandIns`], or like any run with an
+    /// executor that cannot do this.
+    fn start_with_stand_ins(&mut self, ticket: Ticket, request: RunRequest, _: StandIns) {
         self.start(ticket, request);
     }
 
@@ -72,6 +79,15 @@ pub enum ExecEvent {
         /// What was read and written, in the format of `residue_wire::trace`.
         /// Cut short where the JVM died.
         trace: Vec<u8>,
+    },
+    /// A run with stand-ins took place.
+    FinishedWithStandIns {
+        /// Which run.
+        ticket: Ticket,
+        /// What happened.
+        record: Box<RunRecord>,
+        /// What became of the stand-ins.
+        stand_ins: StandInAccount,
     },
     /// A run could not take place.
     Failed {

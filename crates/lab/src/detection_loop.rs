@@ -111,6 +111,10 @@ impl Lab<'_> {
                         Told::traced(traced).to(detection, &wanted, observer);
                     }
                 }
+                // Nobody asks for these here.
+                Some(ExecEvent::FinishedWithStandIns { ticket, .. }) => {
+                    settle(&mut under_way, ticket);
+                }
                 // Runs under way may still finish and are worth keeping.
                 Some(ExecEvent::Failed { ticket, error }) => {
                     under_way.retain(|run| run.ticket != ticket);

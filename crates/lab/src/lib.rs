@@ -10,6 +10,7 @@ mod detection_loop;
 mod location_names;
 mod memos;
 mod run_accesses;
+mod standing_in;
 mod tracing;
 
 use std::collections::VecDeque;
@@ -19,6 +20,7 @@ use residue_model::{OutcomeKind, RunRecord, RunRequest};
 use residue_store::{RunId, Store, StoreError, SuiteKey};
 
 pub use detection_loop::{DetectionObserver, DetectionSettings, Ended};
+pub use standing_in::StoodIn;
 pub use tracing::{Traced, coverage, traced};
 
 /// What somebody wants to know.
@@ -68,6 +70,9 @@ pub enum LabError {
     /// Whoever runs the orders does not trace them.
     #[error("orders are run by something that cannot trace them")]
     CannotTrace,
+    /// Whoever runs the orders puts no values into fields.
+    #[error("orders are run by something that cannot put values into fields")]
+    CannotStandIn,
     /// Somebody asked to stop.
     #[error(
         "interrupted; every finished run is in the store, and the same command goes on from there"
@@ -154,8 +159,10 @@ impl<'a> Lab<'a> {
                     observer.answered(question, &answer);
                     answers[question].push(answer);
                 }
-                // Nobody asks for a trace here.
-                Some(ExecEvent::Traced { .. }) => under_way -= 1,
+                // Nobody asks for these here.
+                Some(ExecEvent::Traced { .. } | ExecEvent::FinishedWithStandIns { .. }) => {
+                    under_way -= 1;
+                }
                 // Runs under way may still finish and are worth keeping.
                 Some(ExecEvent::Failed { error, .. }) => {
                     under_way -= 1;

@@ -59,7 +59,8 @@ impl Lab<'_> {
                 }
                 Some(ExecEvent::Failed { error, .. }) => return Err(error.into()),
                 Some(ExecEvent::Interrupted) => return Err(LabError::Interrupted),
-                Some(ExecEvent::Finished { .. }) | None => return Err(LabError::CannotTrace),
+                Some(ExecEvent::Finished { .. } | ExecEvent::FinishedWithStandIns { .. })
+                | None => return Err(LabError::CannotTrace),
             }
         }
     }

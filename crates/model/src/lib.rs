@@ -9,6 +9,7 @@ mod launch;
 mod order;
 mod outcome;
 mod run;
+mod stand_in;
 mod suite;
 mod test_id;
 pub mod trace;
@@ -21,6 +22,10 @@ pub use outcome::{Crash, Outcome, OutcomeKind};
 pub use run::{
     CapturedOutput, FileChange, FixtureFailure, FixturePhase, LeftBehind, RunLimits, RunRecord,
     RunRequest, TestResult, Unrequested,
+};
+pub use stand_in::{
+    FieldContent, FieldType, FieldValue, Primitive, StandIn, StandInAccount, StandIns, StaticField,
+    WatchedField,
 };
 pub use suite::{Framework, Suite, TestCase, UnknownTest, Unlistable};
 pub use test_id::{BadTestId, TestId};

@@ -10,7 +10,8 @@
 //! - A suite is told apart by its name and [`Fingerprint`]: runs of another
 //!   state of the project never answer a question.
 //! - A file of a newer version, or of somebody else, is refused untouched.
-//! - A traced run is kept beside the plain ones and never answers in their place.
+//! - A traced run, or one in which values stood in for tests, is kept beside the
+//!   plain ones and never answers in their place.
 //! - An error never costs what is already stored.
 //!
 //! Times are kept in microseconds. The file is plain SQLite with text columns
@@ -32,6 +33,7 @@ mod query;
 mod question;
 mod record;
 mod schema;
+mod stand_ins;
 mod store;
 mod trace_rows;
 mod traces;
@@ -46,5 +48,6 @@ pub use fingerprint::{
 pub use inventories::Inventory;
 pub use numbers::{BadFindingId, BadRunId, FindingId, RunId};
 pub use query::{OutcomeCounts, RunFilter, RunInfo, RunSummary, SuiteInfo};
+pub use stand_ins::Refutation;
 pub use store::{Store, SuiteKey};
 pub use traces::{NewTrace, StoredTrace};

@@ -52,6 +52,8 @@ pub struct RunSummary {
     pub deviated: bool,
     /// Whether the agent watched it.
     pub traced: bool,
+    /// Whether values stood in for tests.
+    pub stood_in: bool,
 }
 
 /// What was asked, and of which state of the project.
@@ -91,7 +93,7 @@ pub struct RunFilter {
 
 impl Store {
     /// Runs that answer a request, oldest first: same state of the suite, same
-    /// order, same limits, without the agent. A run that deviated is among
+    /// order, same limits, without the agent or stand-ins. A run that deviated is among
     /// them: that it happens is the answer, and the record says so.
     pub fn answers(&self, suite: SuiteKey, request: &RunRequest) -> Result<Vec<RunId>, StoreError> {
         let (per_test, per_run) = limit_columns(&request.limits);
@@ -100,7 +102,8 @@ impl Store {
             db.prepare_cached(
                 "SELECT run_id FROM runs
                   WHERE suite_id = ? AND order_digest = ?
-                    AND per_test_limit_us = ? AND per_run_limit_us = ? AND NOT traced
+                    AND per_test_limit_us = ? AND per_run_limit_us = ?
+                    AND NOT traced AND NOT stood_in
                   ORDER BY run_id",
             )?
             .query_map(params![suite.0, digest, per_test, per_run], run_id)?
@@ -119,7 +122,8 @@ impl Store {
         self.read(|db| {
             db.prepare_cached(
                 "SELECT run_id FROM runs
-                  WHERE suite_id = ? AND order_digest = ? AND NOT traced ORDER BY run_id",
+                  WHERE suite_id = ? AND order_digest = ? AND NOT traced AND NOT stood_in
+                  ORDER BY run_id",
             )?
             .query_map(params![suite.0, digest], run_id)?
             .collect()
@@ -188,7 +192,7 @@ const SELECT_SUMMARY: &str = "
     SELECT run_id, suite_id, suites.name, started_at, duration_us,
            per_test_limit_us, per_run_limit_us, deviated IS NOT NULL,
            passed, failed, errored, skipped, timed_out, crashed, not_reached,
-           fingerprint, traced
+           fingerprint, traced, stood_in
       FROM runs JOIN suites USING (suite_id)";
 
 fn summary(row: &Row<'_>) -> rusqlite::Result<RunSummary> {
@@ -205,6 +209,7 @@ fn summary(row: &Row<'_>) -> rusqlite::Result<RunSummary> {
         limits: RunLimits { per_test: duration(row, 5)?, per_run: duration(row, 6)? },
         deviated: row.get(7)?,
         traced: row.get(16)?,
+        stood_in: row.get(17)?,
         counts,
     })
 }

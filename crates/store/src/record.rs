@@ -21,19 +21,29 @@ impl Store {
         record: &RunRecord,
     ) -> Result<RunId, StoreError> {
         check(record)?;
-        self.write(|writer| insert_record(writer, suite, limits, record, false))
+        self.write(|writer| insert_record(writer, suite, limits, record, Manner::Plain))
     }
 }
 
-/// Writes a record. A traced run never answers the question of a plain one.
+/// How an order was run. Only a plain run answers the question of a plain one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Manner {
+    Plain,
+    /// The agent watched it.
+    Traced,
+    /// Values stood in for tests.
+    StoodIn,
+}
+
+/// Writes a record.
 pub(crate) fn insert_record(
     writer: &mut Writer<'_>,
     suite: SuiteKey,
     limits: &RunLimits,
     record: &RunRecord,
-    traced: bool,
+    manner: Manner,
 ) -> rusqlite::Result<RunId> {
-    let run = insert_run(writer, suite, limits, record, traced)?;
+    let run = insert_run(writer, suite, limits, record, manner)?;
     insert_results(writer, run, &record.results)?;
     insert_unrequested(writer, run, &record.unrequested)?;
     insert_fixture_failures(writer, run, &record.fixture_failures)?;
@@ -67,7 +77,7 @@ fn insert_run(
     suite: SuiteKey,
     limits: &RunLimits,
     record: &RunRecord,
-    traced: bool,
+    manner: Manner,
 ) -> rusqlite::Result<i64> {
     let (per_test, per_run) = limit_columns(limits);
     let count = |kind: OutcomeKind| {
@@ -79,8 +89,8 @@ fn insert_run(
             "INSERT INTO runs (suite_id, order_digest, per_test_limit_us, per_run_limit_us,
                                started_at, duration_us, deviated, tests,
                                passed, failed, errored, skipped, timed_out, crashed, not_reached,
-                               traced)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                               traced, stood_in)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )?
         .insert(params![
             suite.0,
@@ -98,7 +108,8 @@ fn insert_run(
             count(OutcomeKind::TimedOut),
             count(OutcomeKind::Crashed),
             count(OutcomeKind::NotReached),
-            traced,
+            manner == Manner::Traced,
+            manner == Manner::StoodIn,
         ])
 }
 

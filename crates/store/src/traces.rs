@@ -12,7 +12,7 @@ use rusqlite::{OptionalExtension as _, params};
 
 use crate::query::run_id;
 use crate::question::{limit_columns, order_digest};
-use crate::record::{check, insert_record};
+use crate::record::{Manner, check, insert_record};
 use crate::trace_rows::insert_rows;
 use crate::values::foreign;
 use crate::{RunId, Store, StoreError, SuiteKey};
@@ -56,7 +56,7 @@ impl Store {
         }
         let packed = pack(trace.file);
         self.write(|writer| {
-            let run = insert_record(writer, suite, limits, record, true)?;
+            let run = insert_record(writer, suite, limits, record, Manner::Traced)?;
             writer
                 .db
                 .prepare_cached("INSERT INTO traces (run_id, settings, file) VALUES (?, ?, ?)")?

@@ -1,9 +1,10 @@
 //! Host to runner.
 
-use residue_model::{Framework, Provider};
+use residue_model::{Framework, Provider, StandIns};
 
 use crate::bytes::Put;
 use crate::frames::put_frame;
+use crate::stand_in::put_stand_ins;
 
 /// What the host tells a JVM: one `Configure`, then one `List` or `Run`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,7 +19,12 @@ pub enum Command {
         testng_suites: Vec<String>,
     },
     /// Run exactly these tests in exactly this order.
-    Run(Vec<RunItem>),
+    Run {
+        /// The tests.
+        items: Vec<RunItem>,
+        /// What to do to static fields on the way.
+        stand_ins: StandIns,
+    },
 }
 
 /// How the JVM is to be set up before any class of the suite is loaded.
@@ -62,12 +68,13 @@ impl Command {
                 out.put_list(classes, |out, class| out.put_text(class));
                 out.put_list(testng_suites, |out, file| out.put_text(file));
             }),
-            Self::Run(items) => put_frame(out, 3, |out| {
+            Self::Run { items, stand_ins } => put_frame(out, 3, |out| {
                 out.put_list(items, |out, item| {
                     out.put_u8(framework_byte(item.framework));
                     out.put_text(&item.id);
                     out.put_text(&item.locator);
                 });
+                put_stand_ins(out, stand_ins);
             }),
         }
     }
@@ -109,6 +116,8 @@ pub(crate) fn framework_of_byte(byte: u8) -> Option<Framework> {
 
 #[cfg(test)]
 mod tests {
+    use residue_model::{FieldValue, Primitive, StandIn, StaticField, WatchedField};
+
     use super::*;
 
     #[test]
@@ -116,12 +125,24 @@ mod tests {
         let item =
             RunItem { id: "A#m".into(), framework: Framework::Platform, locator: "ü".into() };
         let mut out = Vec::new();
-        Command::Run(vec![item]).encode(&mut out);
+        let field = || StaticField { class: "C".into(), name: "f".into() };
+        let value = FieldValue::Primitive { of: Primitive::Int, bits: -2 };
+        let stand_ins = StandIns {
+            put: vec![StandIn { before: 0, field: field(), value }],
+            watched: vec![WatchedField { after: 0, field: field() }],
+        };
+        Command::Run { items: vec![item], stand_ins }.encode(&mut out);
+        let name = [0, 0, 0, 1, b'C', 0, 0, 0, 1, b'f'];
         let expected = [
-            &[0, 0, 0, 19, 3][..], // length and kind
+            &[0, 0, 0, 64, 3][..], // length and kind
             &[0, 0, 0, 1, 2],      // one item, Platform
             &[0, 0, 0, 3, b'A', b'#', b'm'],
             &[0, 0, 0, 2, 0xC3, 0xBC],
+            &[0, 0, 0, 1, 0, 0, 0, 0], // one value, before the first test
+            &name,
+            &[b'I', 255, 255, 255, 255, 255, 255, 255, 254],
+            &[0, 0, 0, 1, 0, 0, 0, 0], // one field to look at, after the first test
+            &name,
         ]
         .concat();
         assert_eq!(out, expected);

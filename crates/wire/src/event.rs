@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use residue_model::{Failure, FixturePhase, Frame, Framework};
+use residue_model::{Failure, FieldContent, FixturePhase, Frame, Framework};
 
 use crate::bytes::{Malformed, Reader};
 use crate::command::framework_of_byte;
+use crate::stand_in::content;
 
 /// What the runner reports. `index` is a position in the order of the `Run`
 /// command.
@@ -88,6 +89,20 @@ pub enum Event {
         /// What was thrown.
         failure: Failure,
     },
+    /// A value could not be put into its field.
+    StandInRefused {
+        /// Position in the `Run` command.
+        put: u32,
+        /// Why.
+        reason: String,
+    },
+    /// A test is over and has left this in a field.
+    FieldLeft {
+        /// Position in the `Run` command.
+        watched: u32,
+        /// What.
+        content: FieldContent,
+    },
 }
 
 /// How a test ended, as the runner can tell.
@@ -144,6 +159,8 @@ impl Event {
             10 => Self::Exiting { caller: from.list(frame)? },
             11 => Self::Done,
             12 => Self::RunnerFailed { activity: from.text()?, failure: failure(from)? },
+            13 => Self::StandInRefused { put: from.u32()?, reason: from.text()? },
+            14 => Self::FieldLeft { watched: from.u32()?, content: content(from)? },
             _ => return Err(Malformed("unknown event kind")),
         })
     }
@@ -258,7 +275,7 @@ mod tests {
 
         #[test]
         fn malformed_bytes_are_an_error_and_never_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            for kind in 0..=13 {
+            for kind in 0..=15 {
                 let _ = Event::decode(kind, &bytes);
             }
             let mut decoder = FrameDecoder::new();

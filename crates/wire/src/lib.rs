@@ -14,6 +14,7 @@ mod bytes;
 mod command;
 mod event;
 mod frames;
+mod stand_in;
 pub mod trace;
 
 pub use bytes::Malformed;

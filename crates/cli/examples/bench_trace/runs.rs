@@ -109,6 +109,7 @@ impl Runs {
                 ExecEvent::TestBegan { .. } | ExecEvent::TestEnded { .. } => {}
                 ExecEvent::Finished { record, .. } => return (*record, Vec::new()),
                 ExecEvent::Traced { record, trace, .. } => return (*record, trace),
+                ExecEvent::FinishedWithStandIns { .. } => panic!("nobody asked for it"),
                 ExecEvent::Failed { error, .. } => panic!("{error}"),
                 ExecEvent::Interrupted => panic!("interrupted"),
             }

@@ -33,7 +33,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use residue_model::{RunRequest, Suite, SuiteSpec, TestId};
+use residue_model::{RunRequest, StandIns, Suite, SuiteSpec, TestId};
 
 pub use agent::agent_digest;
 pub use listing::list;
@@ -41,7 +41,7 @@ pub use options::{Captures, Jit, LocalOptions};
 
 use crate::{ExecError, ExecEvent, Executor, Ticket};
 use launcher::Launcher;
-use worker::{Job, Shared};
+use worker::{Job, Manner, Shared};
 
 /// An [`Executor`] that starts a JVM for each order.
 pub struct LocalExecutor {
@@ -94,14 +94,14 @@ impl LocalExecutor {
         Ok(())
     }
 
-    fn enqueue(&mut self, ticket: Ticket, request: RunRequest, traced: bool) {
+    fn enqueue(&mut self, ticket: Ticket, request: RunRequest, manner: Manner) {
         self.under_way += 1;
         match self.hire() {
             Err(error) if self.workers.is_empty() => {
                 let _ = self.sender.send(ExecEvent::Failed { ticket, error });
             }
             // With at least one worker it will be done, only later.
-            _ => self.shared.add(Job { ticket, request, traced }),
+            _ => self.shared.add(Job { ticket, request, manner }),
         }
     }
 
@@ -122,11 +122,15 @@ impl Executor for LocalExecutor {
     }
 
     fn start(&mut self, ticket: Ticket, request: RunRequest) {
-        self.enqueue(ticket, request, false);
+        self.enqueue(ticket, request, Manner::Plain);
     }
 
     fn start_traced(&mut self, ticket: Ticket, request: RunRequest) {
-        self.enqueue(ticket, request, true);
+        self.enqueue(ticket, request, Manner::Traced);
+    }
+
+    fn start_with_stand_ins(&mut self, ticket: Ticket, request: RunRequest, stand_ins: StandIns) {
+        self.enqueue(ticket, request, Manner::WithStandIns(stand_ins));
     }
 
     fn next_event(&mut self) -> Option<ExecEvent> {
@@ -138,9 +142,10 @@ impl Executor for LocalExecutor {
         }
         let event = self.events.recv().ok()?;
         match event {
-            ExecEvent::Finished { .. } | ExecEvent::Traced { .. } | ExecEvent::Failed { .. } => {
-                self.under_way -= 1;
-            }
+            ExecEvent::Finished { .. }
+            | ExecEvent::Traced { .. }
+            | ExecEvent::FinishedWithStandIns { .. }
+            | ExecEvent::Failed { .. } => self.under_way -= 1,
             ExecEvent::Interrupted => {
                 self.interrupted = true;
                 self.stop();

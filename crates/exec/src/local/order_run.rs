@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant, SystemTime};
 
 use residue_model::{
-    CapturedOutput, LeftBehind, Outcome, RunLimits, RunRecord, RunRequest, TestCase,
+    CapturedOutput, LeftBehind, Outcome, RunLimits, RunRecord, RunRequest, StandInAccount,
+    StandIns, TestCase,
 };
 use residue_wire::{Command, Event, RunItem};
 
@@ -23,6 +24,14 @@ pub(super) trait Observer {
     fn step(&mut self, step: Step);
 }
 
+/// What a JVM is to do.
+pub(super) struct Order<'a> {
+    pub(super) request: RunRequest,
+    /// The tests of the request as they were listed.
+    pub(super) cases: &'a [&'a TestCase],
+    pub(super) stand_ins: StandIns,
+}
+
 /// A run that has ended, before the files it changed are known.
 pub(super) struct Ended {
     account: Account,
@@ -34,14 +43,15 @@ pub(super) struct Ended {
 /// Runs the order in a JVM that is ready.
 pub(super) fn perform(
     started: &mut Started,
-    request: RunRequest,
-    cases: &[&TestCase],
+    order: Order<'_>,
     options: &LocalOptions,
     interrupts: &[&Interrupt],
     observer: &mut impl Observer,
 ) -> Result<Ended, ExecError> {
+    let Order { request, cases, stand_ins } = order;
     let mut bytes = Vec::new();
-    Command::Run(cases.iter().map(|case| run_item(case)).collect()).encode(&mut bytes);
+    let items = cases.iter().map(|case| run_item(case)).collect();
+    Command::Run { items, stand_ins }.encode(&mut bytes);
     let started_at = SystemTime::now();
     let handed_over = Instant::now();
     started.jvm.send(bytes)?;
@@ -115,7 +125,7 @@ impl Ended {
             && !self.account.left_behind.contains(&LeftBehind::HungAtExit)
     }
 
-    pub(super) fn record(self, changes: Vec<Change>) -> RunRecord {
+    pub(super) fn record(self, changes: Vec<Change>) -> (RunRecord, StandInAccount) {
         let Self { mut account, request, started_at, duration } = self;
         for Change { path, change, at } in changes {
             let test = at.and_then(|at| only_test_at(&account.intervals, at));
@@ -123,7 +133,7 @@ impl Ended {
             account.left_behind.push(LeftBehind::File { test, path, change });
         }
         let since_1970 = started_at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        RunRecord {
+        let record = RunRecord {
             order: request.order,
             results: account.results,
             deviated: account.deviated,
@@ -132,7 +142,8 @@ impl Ended {
             left_behind: account.left_behind,
             started_at: u64::try_from(since_1970.as_millis()).unwrap_or(u64::MAX),
             duration,
-        }
+        };
+        (record, account.stand_ins)
     }
 }
 

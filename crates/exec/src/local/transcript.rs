@@ -7,8 +7,8 @@ use std::process::ExitStatus;
 use std::time::{Duration, SystemTime};
 
 use residue_model::{
-    Crash, FixtureFailure, Frame, LeftBehind, Outcome, OutcomeKind, TestId, TestOrder, TestResult,
-    Unrequested,
+    Crash, FixtureFailure, Frame, LeftBehind, Outcome, OutcomeKind, StandInAccount, TestId,
+    TestOrder, TestResult, Unrequested,
 };
 use residue_wire::{Event, Malformed, TestEnd};
 
@@ -29,6 +29,7 @@ pub(super) struct Transcript {
     left_behind: Vec<LeftBehind>,
     exit_caller: Option<Vec<Frame>>,
     intervals: Vec<Option<Interval>>,
+    stand_ins: StandInAccount,
     done: bool,
 }
 
@@ -69,6 +70,7 @@ pub(super) struct Account {
     pub(super) fixture_failures: Vec<FixtureFailure>,
     pub(super) left_behind: Vec<LeftBehind>,
     pub(super) intervals: Vec<Option<Interval>>,
+    pub(super) stand_ins: StandInAccount,
 }
 
 impl Transcript {
@@ -85,6 +87,7 @@ impl Transcript {
             left_behind: Vec::new(),
             exit_caller: None,
             intervals: vec![None; count],
+            stand_ins: StandInAccount::default(),
             done: false,
         }
     }
@@ -133,6 +136,14 @@ impl Transcript {
             }
             Event::Exiting { caller } => {
                 self.exit_caller = Some(caller);
+                Ok(Step::Nothing)
+            }
+            Event::StandInRefused { put, reason } => {
+                self.stand_ins.refused.push((put as usize, reason));
+                Ok(Step::Nothing)
+            }
+            Event::FieldLeft { watched, content } => {
+                self.stand_ins.left.push((watched as usize, content));
                 Ok(Step::Nothing)
             }
             Event::Done => {
@@ -211,6 +222,7 @@ impl Transcript {
             fixture_failures: self.fixture_failures,
             left_behind: self.left_behind,
             intervals: self.intervals,
+            stand_ins: self.stand_ins,
         })
     }
 

@@ -9,14 +9,14 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use residue_model::{RunRecord, RunRequest, Suite, TestOrder};
+use residue_model::{RunRequest, StandIns, Suite, TestOrder};
 
 use super::before_run;
 use super::changed_files::FileWatch;
 use super::durations::{Durations, Length};
 use super::launcher::{Launcher, Started};
 use super::options::Jit;
-use super::order_run::{self, Observer};
+use super::order_run::{self, Observer, Order};
 use super::transcript::Step;
 use crate::{ExecError, ExecEvent, Interrupt, Ticket};
 
@@ -44,7 +44,15 @@ struct Queue {
 pub(super) struct Job {
     pub(super) ticket: Ticket,
     pub(super) request: RunRequest,
-    pub(super) traced: bool,
+    pub(super) manner: Manner,
+}
+
+/// What is done besides running the tests.
+#[derive(Debug)]
+pub(super) enum Manner {
+    Plain,
+    Traced,
+    WithStandIns(StandIns),
 }
 
 impl Shared {
@@ -127,14 +135,10 @@ pub(super) fn work(shared: &Arc<Shared>, events: &Sender<ExecEvent>) {
     let mut worker = Worker { shared, events, spare: None, orders_run: 0 };
     while let Some(job) = shared.next_job() {
         let ticket = job.ticket;
-        let event = match worker.perform(job) {
-            Ok((record, None)) => ExecEvent::Finished { ticket, record: Box::new(record) },
-            Ok((record, Some(trace))) => {
-                ExecEvent::Traced { ticket, record: Box::new(record), trace }
-            }
-            Err(ExecError::Interrupted) => ExecEvent::Interrupted,
-            Err(error) => ExecEvent::Failed { ticket, error },
-        };
+        let event = worker.perform(job).unwrap_or_else(|error| match error {
+            ExecError::Interrupted => ExecEvent::Interrupted,
+            error => ExecEvent::Failed { ticket, error },
+        });
         worker.orders_run += 1;
         // Nobody listens any more only while the executor is being dropped.
         let _ = events.send(event);
@@ -149,9 +153,8 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    /// The record, and of a traced run the trace.
-    fn perform(&mut self, job: Job) -> Result<(RunRecord, Option<Vec<u8>>), ExecError> {
-        let Job { ticket, request, traced } = job;
+    fn perform(&mut self, job: Job) -> Result<ExecEvent, ExecError> {
+        let Job { ticket, request, manner } = job;
         let shared = Arc::clone(self.shared);
         let interrupts = shared.interrupts();
         if interrupts.iter().any(|interrupt| interrupt.is_raised()) {
@@ -162,13 +165,19 @@ impl Worker<'_> {
         if let Some(command) = &shared.launcher.options.before_run {
             before_run::run(command, &shared.launcher.suite.launch)?;
         }
-        let mut started =
-            if traced { self.traced_jvm(&request.order)? } else { self.ready_jvm(length)? };
+        let mut started = match manner {
+            Manner::Traced => self.traced_jvm(&request.order)?,
+            Manner::Plain | Manner::WithStandIns(_) => self.ready_jvm(length)?,
+        };
+        let stand_ins = match &manner {
+            Manner::WithStandIns(stand_ins) => stand_ins.clone(),
+            Manner::Plain | Manner::Traced => StandIns::default(),
+        };
         let run = lock(&shared.files).run_begins();
         let options = &shared.launcher.options;
         let mut steps = Steps { ticket, length, worker: self };
-        let ended =
-            order_run::perform(&mut started, request, &cases, options, &interrupts, &mut steps);
+        let order = Order { request, cases: &cases, stand_ins };
+        let ended = order_run::perform(&mut started, order, options, &interrupts, &mut steps);
         let changes = lock(&shared.files).run_ends(run);
         let trace = started.take_trace();
         let restored = started.restore();
@@ -180,12 +189,19 @@ impl Worker<'_> {
         if ended.is_complete() {
             self.teach_archive(&mut started);
         }
-        let record = ended.record(changes);
+        let (record, stand_ins) = ended.record(changes);
         let mut durations = lock(&shared.durations);
         for result in &record.results {
             durations.learn(&result.test, result.duration);
         }
-        Ok((record, trace?))
+        let record = Box::new(record);
+        Ok(match (trace?, manner) {
+            (Some(trace), _) => ExecEvent::Traced { ticket, record, trace },
+            (None, Manner::WithStandIns(_)) => {
+                ExecEvent::FinishedWithStandIns { ticket, record, stand_ins }
+            }
+            (None, _) => ExecEvent::Finished { ticket, record },
+        })
     }
 
     /// Which code each test runs does not depend on the order, so the default

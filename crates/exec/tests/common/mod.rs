@@ -55,7 +55,9 @@ pub(crate) fn wait(executor: &mut impl Executor) -> Result<RunRecord, ExecError>
             Some(ExecEvent::Failed { error, .. }) => return Err(error),
             Some(ExecEvent::Interrupted) => return Err(ExecError::Interrupted),
             Some(ExecEvent::TestBegan { .. } | ExecEvent::TestEnded { .. }) => {}
-            Some(ExecEvent::Traced { .. }) => panic!("nobody asked for a trace"),
+            Some(ExecEvent::Traced { .. } | ExecEvent::FinishedWithStandIns { .. }) => {
+                panic!("nobody asked for more than a run")
+            }
             None => panic!("nothing is under way"),
         }
     }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use residue_model::TestId;
 use residue_model::trace::{
-    Epoch, EpochIndex, EpochKind, Location, LocationId, LocationName, Read, Trace, Write,
+    Epoch, EpochIndex, EpochKind, Location, LocationId, LocationName, Read, Trace, Value, Write,
 };
 
 const LOCATIONS: u32 = 5;
@@ -25,7 +25,8 @@ fn class() -> impl Strategy<Value = Class> {
 }
 
 /// A run of up to a dozen tests in up to four classes. Two of the locations
-/// may belong to objects that an epoch made.
+/// may belong to objects that an epoch made, the others are static fields of
+/// `a.State`; every write leaves another number.
 pub(crate) fn traces() -> impl Strategy<Value = Trace> {
     let made = prop::collection::vec(prop::option::weighted(0.5, 0_u32..12), 2);
     (prop::collection::vec(class(), 1..5), made).prop_map(|(classes, made)| trace(&classes, &made))
@@ -46,7 +47,10 @@ fn trace(classes: &[Class], made: &[Option<u32>]) -> Trace {
     for location in 0..LOCATIONS {
         let creator = made.get(location as usize).copied().flatten();
         let creator = creator.filter(|epoch| (*epoch as usize) < trace.epochs.len());
-        let name = LocationName::Undescribed { cell: location };
+        let name = match made.get(location as usize) {
+            Some(_) => LocationName::Undescribed { cell: location },
+            None => static_field(location),
+        };
         trace.locations.push(Location { name, creator: creator.map(EpochIndex) });
         // Nobody can touch what is not there yet.
         let absent = creator.map_or(0, |creator| creator as usize);
@@ -55,7 +59,14 @@ fn trace(classes: &[Class], made: &[Option<u32>]) -> Trace {
             epoch.writes.retain(|write| write.location.0 != location);
         }
     }
+    for (number, write) in (0..).zip(trace.epochs.iter_mut().flat_map(|epoch| &mut epoch.writes)) {
+        write.new = Some(Value::Integer(number));
+    }
     trace
+}
+
+pub(crate) fn static_field(location: u32) -> LocationName {
+    LocationName::StaticField { class: "a.State".into(), field: format!("s{location}").into() }
 }
 
 fn epoch(kind: EpochKind, test: usize, (reads, writes): &Accesses) -> Epoch {

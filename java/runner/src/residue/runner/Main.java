@@ -45,7 +45,8 @@ public final class Main {
                 activity = "running tests";
                 OrderProgress progress =
                         new OrderProgress(command.order.size(), events, marks, threads);
-                new OrderRun(adapters, progress).run(command.order);
+                StandInPlayer standIns = new StandInPlayer(command.standIns, loader, events);
+                new OrderRun(adapters, progress, standIns).run(command.order);
             } else {
                 activity = "listing tests";
                 list(command, new DefaultOrder(adapters, events), loader);

@@ -31,7 +31,7 @@ final class OrderProgress implements Progress {
         }
         marks.begin(item.index);
         events.begin(item.index);
-        TraceBoundaries.testBegins(item);
+        Boundaries.testBegins(item);
         // 0 stands for "not begun".
         begun[item.index] = System.nanoTime() | 1;
     }
@@ -100,7 +100,7 @@ final class OrderProgress implements Progress {
         }
         events.end(index, ran ? Math.max(0, now - begun[index]) : 0, end, thrown, skipReason);
         threads.testEnded(index);
-        TraceBoundaries.testEnded(item);
+        Boundaries.testEnded(item);
     }
 
     /** An assertion failed, or something else went wrong: the line that Surefire draws. */

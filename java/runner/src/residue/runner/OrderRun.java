@@ -6,14 +6,16 @@ import java.util.List;
 final class OrderRun {
     private final Adapters adapters;
     private final OrderProgress progress;
+    private final StandInPlayer standIns;
 
-    OrderRun(Adapters adapters, OrderProgress progress) {
+    OrderRun(Adapters adapters, OrderProgress progress, StandInPlayer standIns) {
         this.adapters = adapters;
         this.progress = progress;
+        this.standIns = standIns;
     }
 
     void run(List<Item> order) throws Exception {
-        TraceBoundaries.orderBegins(order);
+        Boundaries.orderBegins(order, standIns);
         int from = 0;
         while (from < order.size()) {
             Framework framework = order.get(from).framework;
@@ -24,7 +26,7 @@ final class OrderRun {
             runStretch(framework, order.subList(from, to));
             from = to;
         }
-        TraceBoundaries.orderEnded();
+        Boundaries.orderEnded();
         progress.reportThreads();
     }
 

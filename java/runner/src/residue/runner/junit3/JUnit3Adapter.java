@@ -12,7 +12,7 @@ import residue.runner.Locator;
 import residue.runner.Progress;
 import residue.runner.Setup;
 import residue.runner.TestIds;
-import residue.runner.TraceBoundaries;
+import residue.runner.Boundaries;
 
 /** JUnit 3.8, alone or as the part of JUnit 4 that has the same API. */
 public final class JUnit3Adapter implements Adapter {
@@ -96,7 +96,7 @@ public final class JUnit3Adapter implements Adapter {
             }
             trees.put(root, tree);
         }
-        TraceBoundaries.classBegins(items.get(0).item);
+        Boundaries.classBegins(items.get(0).item);
         new OldTestRun(root, progress).run(tree, items);
     }
 }

@@ -9,7 +9,7 @@ import org.junit.runner.notification.RunNotifier;
 import residue.runner.Item;
 import residue.runner.Locator;
 import residue.runner.Progress;
-import residue.runner.TraceBoundaries;
+import residue.runner.Boundaries;
 
 /**
  * Runs consecutive tests below one root class in as few groups as possible. Each group gets a fresh
@@ -49,7 +49,7 @@ public final class RunnerGroups {
     }
 
     private void runGroup(RootRunner root, Wanted group, Map<Item, List<String>> steps) {
-        TraceBoundaries.classBegins(group.items().get(0));
+        Boundaries.classBegins(group.items().get(0));
         Runner runner = root.create();
         TestNode tree = TestNode.root(runner.getDescription(), root.className());
         Selection selection = new Selection(tree, group);

@@ -13,7 +13,7 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 import residue.runner.Item;
 import residue.runner.Progress;
-import residue.runner.TraceBoundaries;
+import residue.runner.Boundaries;
 
 /** Tells the outcome of each test of a batch from what the launcher reports of tests and containers. */
 final class OutcomeListener implements TestExecutionListener {
@@ -136,7 +136,7 @@ final class OutcomeListener implements TestExecutionListener {
             next++;
         }
         if (next < inOrder.size()) {
-            TraceBoundaries.classBegins(inOrder.get(next).item);
+            Boundaries.classBegins(inOrder.get(next).item);
         }
     }
 

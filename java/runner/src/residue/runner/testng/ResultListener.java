@@ -12,7 +12,7 @@ import org.testng.ITestNGMethod;
 import org.testng.ITestResult;
 import residue.runner.Item;
 import residue.runner.Progress;
-import residue.runner.TraceBoundaries;
+import residue.runner.Boundaries;
 
 /**
  * Tells the outcome of each test of the rounds. The invocations of a method come in the order in
@@ -60,7 +60,7 @@ final class ResultListener implements ITestListener, IConfigurationListener {
     public void onTestStart(ITestResult result) {
         Track track = track(result);
         if (track != null) {
-            TraceBoundaries.shared(result.getInstance());
+            Boundaries.shared(result.getInstance());
             track.start();
         }
     }
@@ -91,7 +91,7 @@ final class ResultListener implements ITestListener, IConfigurationListener {
     /** Called by TestNG 7 and later. */
     public void beforeConfiguration(ITestResult result) {
         if (result.getMethod().isBeforeMethodConfiguration()) {
-            TraceBoundaries.setUpBegins();
+            Boundaries.setUpBegins();
         }
     }
 

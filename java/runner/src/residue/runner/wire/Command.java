@@ -2,6 +2,7 @@ package residue.runner.wire;
 
 import java.util.List;
 import residue.runner.Item;
+import residue.runner.StandIns;
 
 /** The one thing that the host asks of this JVM: to list tests, or to run an order. */
 public final class Command {
@@ -11,18 +12,25 @@ public final class Command {
     public final List<String> suiteFiles;
     /** Null if tests are to be listed. */
     public final List<Item> order;
+    /** What to do to static fields while the order runs; null if tests are to be listed. */
+    public final StandIns standIns;
 
-    private Command(List<String> classesToList, List<String> suiteFiles, List<Item> order) {
+    private Command(
+            List<String> classesToList,
+            List<String> suiteFiles,
+            List<Item> order,
+            StandIns standIns) {
         this.classesToList = classesToList;
         this.suiteFiles = suiteFiles;
         this.order = order;
+        this.standIns = standIns;
     }
 
     static Command list(List<String> classes, List<String> suiteFiles) {
-        return new Command(classes, suiteFiles, null);
+        return new Command(classes, suiteFiles, null, null);
     }
 
-    static Command run(List<Item> order) {
-        return new Command(null, null, order);
+    static Command run(List<Item> order, StandIns standIns) {
+        return new Command(null, null, order, standIns);
     }
 }

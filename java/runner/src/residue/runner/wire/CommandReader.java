@@ -13,10 +13,11 @@ import java.util.Map;
 import residue.runner.Framework;
 import residue.runner.Item;
 import residue.runner.Setup;
+import residue.runner.StandIns;
 
 /** Reads what the host asks: one configuration, then one command. */
 public final class CommandReader {
-    private static final byte[] PREAMBLE = {'R', 'S', 'D', 'U', 0, 1};
+    private static final byte[] PREAMBLE = {'R', 'S', 'D', 'U', 0, 2};
     private static final Setup.Provider[] PROVIDERS = Setup.Provider.values();
     private static final Framework[] FRAMEWORKS = Framework.values();
 
@@ -73,7 +74,34 @@ public final class CommandReader {
             String id = text(frame);
             items.add(new Item(index, id, framework, text(frame)));
         }
-        return Command.run(items);
+        return Command.run(items, standIns(frame));
+    }
+
+    private static StandIns standIns(ByteBuffer frame) {
+        StandIns standIns = new StandIns();
+        int puts = frame.getInt();
+        for (int put = 0; put < puts; put++) {
+            int before = frame.getInt();
+            String className = text(frame);
+            standIns.put(before, className, text(frame), content(frame));
+        }
+        int watched = frame.getInt();
+        for (int field = 0; field < watched; field++) {
+            int after = frame.getInt();
+            String className = text(frame);
+            standIns.watch(after, className, text(frame));
+        }
+        return standIns;
+    }
+
+    private static FieldContent content(ByteBuffer frame) {
+        char kind = (char) frame.get();
+        if (kind == FieldContent.NULL) {
+            return FieldContent.ofNull();
+        }
+        return kind == FieldContent.TEXT
+                ? FieldContent.ofText(text(frame))
+                : FieldContent.ofPrimitive(kind, frame.getLong());
     }
 
     private ByteBuffer readFrame() throws IOException {

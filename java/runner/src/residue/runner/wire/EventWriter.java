@@ -12,7 +12,7 @@ import residue.runner.Framework;
  * nobody is left to run tests for.
  */
 public final class EventWriter {
-    private static final byte[] PREAMBLE = {'R', 'S', 'D', 'U', 0, 1};
+    private static final byte[] PREAMBLE = {'R', 'S', 'D', 'U', 0, 2};
     private static final int LISTING_BUFFER = 16 << 10;
 
     private final OutputStream pipe;
@@ -114,6 +114,25 @@ public final class EventWriter {
         frame.start(12);
         frame.text(activity);
         FailureEncoder.put(frame, thrown);
+        send();
+    }
+
+    public synchronized void standInRefused(int put, String reason) {
+        frame.start(13);
+        frame.u32(put);
+        frame.text(reason);
+        send();
+    }
+
+    public synchronized void fieldLeft(int watched, FieldContent content) {
+        frame.start(14);
+        frame.u32(watched);
+        frame.u8(content.kind);
+        if (content.isPrimitive()) {
+            frame.u64(content.bits);
+        } else if (content.text != null) {
+            frame.text(content.text);
+        }
         send();
     }
 

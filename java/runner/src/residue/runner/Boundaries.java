@@ -1,17 +1,16 @@
 package residue.runner;
 
-import java.lang.reflect.Method;
-import java.nio.charset.Charset;
 import java.util.List;
 
 /**
- * Tells the tracing agent, if there is one, where one test ends and the next begins.
+ * Tells the tracing agent, if there is one, and the stand-ins, if there are any, where one test ends
+ * and the next begins.
  *
- * <p>The agent's class is looked up by name: without the agent it is not there, and nothing happens
- * here. What runs before the first test of a class and after the last is told apart as far as the
- * framework tells; otherwise it counts for the test next to it.
+ * <p>What runs before the first test of a class and after the last is told apart as far as the
+ * framework tells; otherwise it counts for the test next to it. The agent and the stand-ins must
+ * mean the same by a test, since the values of the one come from the traces of the other.
  */
-public final class TraceBoundaries {
+public final class Boundaries {
     private static final int BEFORE_CLASS = 0;
     private static final int TEST = 1;
     private static final int AFTER_CLASS = 2;
@@ -21,39 +20,31 @@ public final class TraceBoundaries {
     private static final int FOR_CLASS = 1;
     private static final int FOR_ALL = 2;
 
-    private static TraceBoundaries current;
+    private static Boundaries current;
 
     private final List<Item> order;
-    private final Method boundary;
-    private final Method counts;
-    private final Method finish;
-    private final Method root;
+    private final AgentHook hook;
+    private final StandInPlayer standIns;
     private int kind = -1;
     private int position = -1;
     private int whom = FOR_EPOCH;
 
-    private TraceBoundaries(List<Item> order, Class<?> hook) throws NoSuchMethodException {
+    private Boundaries(List<Item> order, AgentHook hook, StandInPlayer standIns) {
         this.order = order;
-        this.boundary = hook.getMethod("boundary", int.class, int.class);
-        this.counts = hook.getMethod("counts", int.class);
-        this.finish = hook.getMethod("finish");
-        this.root = hook.getMethod("root", Object.class);
+        this.hook = hook;
+        this.standIns = standIns;
     }
 
-    static synchronized void orderBegins(List<Item> order) {
-        TraceBoundaries started;
-        try {
-            started = new TraceBoundaries(order, Class.forName("java.lang.ResidueHook"));
-        } catch (ReflectiveOperationException notTraced) {
+    static synchronized void orderBegins(List<Item> order, StandInPlayer standIns) {
+        AgentHook hook = new AgentHook();
+        if (!hook.isThere() && standIns.hasNothingToDo()) {
             return;
         }
-        current = started;
-        // JDK 25 looks it up when it is first needed, which is no test's doing.
-        Charset.defaultCharset();
+        current = new Boundaries(order, hook, standIns);
         if (!order.isEmpty()) {
-            started.begin(BEFORE_CLASS, order.get(0).index);
+            current.begin(BEFORE_CLASS, order.get(0).index);
             // Frameworks may look at all classes, and make instances of them, before the first begins.
-            started.count(FOR_ALL);
+            current.count(FOR_ALL);
         }
     }
 
@@ -92,32 +83,43 @@ public final class TraceBoundaries {
     /** An object that the framework keeps for several tests. */
     public static synchronized void shared(Object instance) {
         if (current != null && instance != null) {
-            current.call(current.root, instance);
+            current.hook.root(instance);
         }
     }
 
     static synchronized void orderEnded() {
         if (current != null) {
-            current.call(current.finish);
+            current.end();
+            current.hook.finish();
             current = null;
         }
     }
 
     private void begin(int kind, int position) {
-        if (kind != this.kind || position != this.position) {
-            this.kind = kind;
-            this.position = position;
-            this.whom = FOR_EPOCH;
-            call(boundary, kind, position);
-        } else {
+        if (kind == this.kind && position == this.position) {
             count(FOR_EPOCH);
+            return;
+        }
+        end();
+        this.kind = kind;
+        this.position = position;
+        this.whom = FOR_EPOCH;
+        hook.boundary(kind, position);
+        if (kind == TEST) {
+            standIns.testBegins(position);
+        }
+    }
+
+    private void end() {
+        if (kind == TEST) {
+            standIns.testIsOver(position);
         }
     }
 
     private void count(int whom) {
         if (whom != this.whom) {
             this.whom = whom;
-            call(counts, whom);
+            hook.counts(whom);
         }
     }
 
@@ -139,14 +141,5 @@ public final class TraceBoundaries {
     private static String className(Item item) {
         int end = item.id.indexOf('#');
         return end < 0 ? item.id : item.id.substring(0, end);
-    }
-
-    private void call(Method method, Object... arguments) {
-        try {
-            method.invoke(null, arguments);
-        } catch (ReflectiveOperationException unusable) {
-            // The hook throws nothing. If it cannot be called the trace ends here, and says so.
-            current = null;
-        }
     }
 }
