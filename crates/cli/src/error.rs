@@ -46,6 +46,10 @@ pub enum CliError {
     NoCoverage { suite: String },
     #[error("orders are run by something that cannot trace them")]
     CannotTrace,
+    #[error(
+        "orders are run by something that cannot put values into fields; leave out --speculate"
+    )]
+    CannotStandIn,
     #[error("no finding is about the test `{test}`: `residue detect` looks for them")]
     NoFinding { test: String },
     #[error("no traced run has the test `{test}`: `residue trace` makes one")]
@@ -114,7 +118,9 @@ impl CliError {
                 | StoreError::NoSuchFinding { .. }
                 | StoreError::NoSuchTrace { .. },
             ) => ExitCode::Usage,
-            Self::Exec(ExecError::CannotTrace { .. }) | Self::CannotTrace => ExitCode::Environment,
+            Self::Exec(ExecError::CannotTrace { .. }) | Self::CannotTrace | Self::CannotStandIn => {
+                ExitCode::Environment
+            }
             Self::Store(_)
             | Self::Trace(_)
             | Self::Document(_)
@@ -152,6 +158,7 @@ impl From<LabError> for CliError {
             LabError::Exec(error) => Self::Exec(error),
             LabError::Trace(error) => Self::Trace(error),
             LabError::CannotTrace => Self::CannotTrace,
+            LabError::CannotStandIn => Self::CannotStandIn,
             LabError::Interrupted => Self::Interrupted,
         }
     }

@@ -11,7 +11,8 @@ use residue_lab::Traced;
 use residue_model::{Framework, OutcomeKind, RunRecord, TestId, TestResult};
 use residue_report::Respected;
 use residue_schedule::{
-    self as schedule, Bonds, Manifest, Planner, Schedule, Workload, data_needs, machine_sharing,
+    self as schedule, Bonds, Manifest, Planner, Schedule, Speculation, Workload,
+    data_needs_without, machine_sharing,
 };
 use residue_store::{RunId, Store, SuiteKey};
 
@@ -19,6 +20,7 @@ use crate::args::{ExecArgs, GranularityArg, PlanArgs, RespectArg};
 use crate::default_trace::default_trace;
 use crate::error::CliError;
 use crate::printer::Printer;
+use crate::speculating;
 use crate::workbench::Workbench;
 
 /// What a schedule of one suite is made of.
@@ -38,6 +40,8 @@ pub struct SuitePlan {
     disturbed: Vec<usize>,
     granularity: GranularityArg,
     respect: RespectArg,
+    /// Where values may stand in for tests; nowhere unless that is asked for.
+    pub speculation: Speculation,
 }
 
 impl SuitePlan {
@@ -68,7 +72,7 @@ impl SuitePlan {
         let disturbed = workbench.store.disturbed(key)?.iter().filter_map(position).collect();
         let (granularity, respect) = (args.granularity, args.respect);
         warn_of_perturbed(&reference, &traced, printer);
-        Ok(Self {
+        let mut plan = Self {
             suite,
             tests,
             runs,
@@ -80,17 +84,31 @@ impl SuitePlan {
             disturbed,
             granularity,
             respect,
-        })
+            speculation: Speculation::default(),
+        };
+        if args.speculate {
+            plan.speculation = speculating::find(&plan, workbench, number)?;
+        }
+        Ok(plan)
     }
 
     /// The tests with everything that binds them on one machine.
     pub fn workload(&self, graph: &DependencyGraph<'_>) -> Workload {
+        self.workload_with(graph, &Speculation::default())
+    }
+
+    /// The same, less what values can stand in for.
+    pub fn workload_with(
+        &self,
+        graph: &DependencyGraph<'_>,
+        speculation: &Speculation,
+    ) -> Workload {
         let mut workload = Workload::new(self.durations());
         if self.granularity == GranularityArg::Class {
             workload.keep_together(|test| self.tests[test].top_level_class());
         }
         if self.respect != RespectArg::Nothing {
-            self.bind(&mut workload, graph);
+            self.bind(&mut workload, graph, speculation);
             if self.respect == RespectArg::All {
                 machine_sharing(graph).into_iter().for_each(|tests| workload.confine(tests));
             }
@@ -102,9 +120,9 @@ impl SuitePlan {
     /// Single tests with all they are known to need, whatever is to be
     /// respected otherwise.
     pub fn careful_workload(&self, graph: &DependencyGraph<'_>) -> Workload {
-        let mut workload = Workload::new(self.durations());
-        self.bind_data(&mut workload, graph);
-        self.bind_manifest(&mut workload, graph);
+        let (mut workload, nothing) = (Workload::new(self.durations()), Speculation::default());
+        self.bind_data(&mut workload, graph, &nothing);
+        self.bind_manifest(&mut workload, graph, &nothing);
         workload
     }
 
@@ -119,7 +137,7 @@ impl SuitePlan {
                 workload.keep_together(|test| (self.tests[test].class(), self.tests[test].method()))
             }
         }
-        self.bind(&mut workload, graph);
+        self.bind(&mut workload, graph, &Speculation::default());
         workload
     }
 
@@ -150,25 +168,44 @@ impl SuitePlan {
     }
 
     /// Adds what tests need of each other, as far as it is to be respected.
-    fn bind(&self, workload: &mut Workload, graph: &DependencyGraph<'_>) {
+    fn bind(
+        &self,
+        workload: &mut Workload,
+        graph: &DependencyGraph<'_>,
+        speculation: &Speculation,
+    ) {
         if self.respect == RespectArg::All {
-            self.bind_data(workload, graph);
+            self.bind_data(workload, graph, speculation);
         }
         if self.respect != RespectArg::Nothing {
-            self.bind_manifest(workload, graph);
+            self.bind_manifest(workload, graph, speculation);
         }
     }
 
-    fn bind_data(&self, workload: &mut Workload, graph: &DependencyGraph<'_>) {
-        for (test, needs) in data_needs(graph).into_iter().enumerate() {
+    fn bind_data(
+        &self,
+        workload: &mut Workload,
+        graph: &DependencyGraph<'_>,
+        speculation: &Speculation,
+    ) {
+        for (test, needs) in data_needs_without(graph, speculation).into_iter().enumerate() {
             workload.require(test, needs);
         }
     }
 
-    fn bind_manifest(&self, workload: &mut Workload, graph: &DependencyGraph<'_>) {
+    /// The trace tells through what a test depends on another, so a value can
+    /// stand in for a finding too.
+    fn bind_manifest(
+        &self,
+        workload: &mut Workload,
+        graph: &DependencyGraph<'_>,
+        speculation: &Speculation,
+    ) {
         let traced = schedule::Traced::new(graph);
         for manifest in &self.manifests {
-            workload.require(manifest.test, manifest.needs(Some(&traced)));
+            let needs = manifest.needs(Some(&traced)).into_iter();
+            let left = needs.filter(|needed| !speculation.is_simple(manifest.test, *needed));
+            workload.require(manifest.test, left);
         }
     }
 

@@ -33,6 +33,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "cli",
         &[
             "change",
+            "classfile",
             "detect",
             "discover",
             "exec",

@@ -115,6 +115,72 @@ fn tests_that_fail_anyway_have_an_exit_code_of_their_own() {
 }
 
 #[test]
+fn values_break_chains_but_not_those_of_objects() {
+    let subject = Subject::junit4("parallel/values");
+    let args = ["--workers", "4", "--speculate"];
+    let said = subject.run("schedule", &[&args[..], &["--json", "-"]].concat());
+    let document: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+    let suite = &document["suites"][0];
+    let plan = &suite["speculation"];
+    // Three steps of the chain, the values of every type, and null.
+    assert_eq!(plan["simple"], 5, "{said:#?}");
+    assert_eq!(plan["not_simple"], serde_json::json!({ "object": 1 }), "{said:#?}");
+    assert!(plan["met_by_values"].as_u64().unwrap() > 0, "{said:#?}");
+    assert!(suite["makespan_us"].as_u64() < plan["without_us"].as_u64(), "{said:#?}");
+    assert_eq!(suite["unsettled"], 0);
+    let lanes = suite["lanes"].as_array().unwrap();
+    let with_reader = lanes.iter().map(ToString::to_string);
+    let with_reader = with_reader.filter(|lane| lane.contains("values.ObjectTest#reads"));
+    assert!(with_reader.into_iter().all(|lane| lane.contains("values.ObjectTest#opens")));
+    let said = subject.run("schedule", &args);
+    says(&said, 0, &["met by values", "5 of 6 dependencies can be met by values", "values"]);
+    let said = subject.run("test", &args);
+    says(&said, 0, &["10 passed", "met by values, which all held"]);
+}
+
+#[test]
+fn every_dependency_stays_without_the_option() {
+    let subject = Subject::junit4("parallel/values");
+    let said = subject.run("test", &["--workers", "4"]);
+    says(&said, 0, &["10 passed", "every outcome is as in the default order"]);
+    assert!(!said.stdout.contains("value"), "{said:#?}");
+}
+
+#[test]
+fn a_value_that_is_left_otherwise_is_found_out_and_not_used_again() {
+    let subject = Subject::junit4("parallel/moods");
+    let args = ["--workers", "3", "--speculate"];
+    says(&subject.run("schedule", &args), 0, &["2 of 2 dependencies can be met by values"]);
+    fs::write(subject.folder.path().join("loud"), "").unwrap();
+    let first = subject.run("test", &[&args[..], &["--json", "report.json"]].concat());
+    let told = [
+        "3 passed",
+        "2 dependencies met by values, 2 did not hold: 2 tests ran again in default order",
+        "moods.MoodTest#second without moods.MoodTest#first",
+        "MoodTest.volume was set to 1, but the test leaves 2",
+        "every outcome is as in the default order",
+    ];
+    says(&first, 0, &told);
+    let second = subject.run("test", &args);
+    says(&second, 0, &["3 passed", "every outcome is as in the default order"]);
+    assert!(!second.stdout.contains("did not hold"), "{second:#?}");
+    let schedule = subject.run("schedule", &args);
+    says(&schedule, 0, &["that did not hold before"]);
+}
+
+#[test]
+fn a_run_with_values_is_said_to_be_one_when_its_order_runs_again() {
+    let subject = Subject::junit4("parallel/values");
+    says(&subject.run("test", &["--workers", "2", "--speculate"]), 0, &["which all held"]);
+    // After the default order, plain and traced, come the two workers.
+    let warns = |run: &&str| {
+        let said = subject.run("replay", &[*run]);
+        said.stderr.contains("values stood in for tests")
+    };
+    assert_eq!(["r1", "r3", "r4"].iter().filter(|run| warns(run)).count(), 2);
+}
+
+#[test]
 fn jupiter_gets_annotations() {
     let fixture = Fixture::compile("dependences/jupiter", JUNIT5);
     let subject = Subject { fixture, folder: tempfile::tempdir().unwrap() };

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::json::of_suites;
 use crate::parallel_report::{Differing, ParallelReport};
+use crate::speculation_report::{FailedSpeculation, SpeculationOutcome};
 
 const VERSION: u32 = 1;
 
@@ -22,6 +23,22 @@ struct SuiteEntry<'a> {
     differing: Vec<DifferingEntry<'a>>,
     learned: Vec<&'a str>,
     disturbed: &'a [TestId],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    speculation: Option<SpeculationEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct SpeculationEntry<'a> {
+    met_by_values: usize,
+    failed: Vec<FailedEntry<'a>>,
+    again: &'a [&'a TestId],
+}
+
+#[derive(Serialize)]
+struct FailedEntry<'a> {
+    test: &'a TestId,
+    stood_in_for: &'a TestId,
+    reason: String,
 }
 
 #[derive(Serialize)]
@@ -73,5 +90,19 @@ fn suite_entry<'a>(report: &'a ParallelReport<'a>) -> SuiteEntry<'a> {
         differing: report.differing.iter().map(differing).collect(),
         learned: report.learned.iter().map(|(id, _)| id.as_str()).collect(),
         disturbed: report.disturbed,
+        speculation: report.speculation.as_ref().map(speculation_entry),
+    }
+}
+
+fn speculation_entry<'a>(outcome: &'a SpeculationOutcome<'a>) -> SpeculationEntry<'a> {
+    let failed = |failed: &FailedSpeculation<'a>| FailedEntry {
+        test: failed.reader,
+        stood_in_for: failed.writer,
+        reason: failed.doubt.told(),
+    };
+    SpeculationEntry {
+        met_by_values: outcome.met,
+        failed: outcome.failed.iter().map(failed).collect(),
+        again: &outcome.again,
     }
 }

@@ -5,6 +5,8 @@ use std::time::Duration;
 use residue_detect::Finding;
 use residue_model::{Outcome, TestId, TestResult};
 
+use crate::speculation_report::SpeculationOutcome;
+
 /// A parallel run with what is needed to judge it.
 #[derive(Debug)]
 pub struct ParallelReport<'a> {
@@ -34,6 +36,8 @@ pub struct ParallelReport<'a> {
     pub learned: &'a [(String, Finding)],
     /// Tests that differ only beside other JVMs.
     pub disturbed: &'a [TestId],
+    /// What came of values that stood in for tests, if that was asked for.
+    pub speculation: Option<SpeculationOutcome<'a>>,
 }
 
 /// A test that ended otherwise than in the default order.

@@ -6,8 +6,9 @@ use crate::outcome_text::{kinds_text, outcome_word};
 use crate::parallel_report::{Differing, ParallelReport};
 use crate::run_text::{first_line, in_suite};
 use crate::schedule_report::speed_up;
+use crate::speculation_report::SpeculationOutcome;
 use crate::style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
-use crate::units::{count, duration};
+use crate::units::{count, dependencies, duration};
 
 /// Tests told one by one; the XML reports and `residue show` have the rest.
 const SHOWN: usize = 25;
@@ -17,6 +18,7 @@ pub fn parallel_text(report: &ParallelReport<'_>) -> String {
     let mut text = headline(report);
     text += &failures(report);
     text += &differences(report);
+    text += &report.speculation.as_ref().map(speculation).unwrap_or_default();
     text += &learned(report);
     text
 }
@@ -102,6 +104,30 @@ fn difference(differing: &Differing<'_>) -> String {
             format!("again, with what it needs, in a JVM alone: {}", again.outcome.kind().as_str());
         text += &paint(DIM, format!("      {told}\n"));
     }
+    text
+}
+
+fn speculation(outcome: &SpeculationOutcome<'_>) -> String {
+    let met = match outcome.met {
+        0 => return "  no value stood in for a test\n".to_owned(),
+        many => format!("{} met by values", dependencies(many)),
+    };
+    if outcome.failed.is_empty() {
+        return format!("  {met}, {}\n", paint(GOOD, "which all held"));
+    }
+    let verdict = match outcome.failed.len() {
+        1 => "1 did not hold".to_owned(),
+        many => format!("{many} did not hold"),
+    };
+    let again = count(outcome.again.len(), "test");
+    let mut text =
+        format!("  {met}, {}: {again} ran again in default order\n", paint(WARN, verdict));
+    for failed in outcome.failed.iter().take(SHOWN) {
+        text += &format!("    {} without {}\n", failed.reader, failed.writer);
+        text += &paint(DIM, format!("      {}\n", failed.doubt.told()));
+    }
+    text += &more(outcome.failed.len());
+    text += "    the next schedule keeps these together\n";
     text
 }
 

@@ -1,11 +1,14 @@
 //! Schedules as JSON, described in `docs/formats.md`.
 
+use std::collections::BTreeMap;
+
 use residue_model::TestId;
 use residue_schedule::{Lane, Slot};
 use serde::Serialize;
 
 use crate::json::of_suites;
 use crate::schedule_report::{ScheduleReport, ScheduleRow, named_lanes};
+use crate::speculation_report::SpeculationPlan;
 
 const VERSION: u32 = 1;
 
@@ -27,6 +30,8 @@ struct SuiteEntry<'a> {
     duplicates: usize,
     unsettled: usize,
     overhead_us: u128,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    speculation: Option<SpeculationEntry>,
     by_workers: Vec<RowEntry>,
     lanes: Vec<LaneEntry<'a>>,
 }
@@ -37,8 +42,18 @@ struct RowEntry {
     naive_us: u128,
     greedy_us: u128,
     ours_us: u128,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    speculative_us: Option<u128>,
     lower_bound_us: u128,
     unsound_us: u128,
+}
+
+#[derive(Serialize)]
+struct SpeculationEntry {
+    simple: usize,
+    not_simple: BTreeMap<&'static str, usize>,
+    met_by_values: usize,
+    without_us: u128,
 }
 
 #[derive(Serialize)]
@@ -79,8 +94,18 @@ fn suite_entry<'a>(report: &'a ScheduleReport<'_>) -> SuiteEntry<'a> {
         duplicates: report.schedule.duplicates(),
         unsettled: report.unsettled,
         overhead_us: report.overhead.as_micros(),
+        speculation: report.speculation.as_ref().map(speculation_entry),
         by_workers: report.rows.iter().map(row_entry).collect(),
         lanes: lanes.map(|(name, lane)| lane_entry(name, lane, report.tests)).collect(),
+    }
+}
+
+fn speculation_entry(plan: &SpeculationPlan) -> SpeculationEntry {
+    SpeculationEntry {
+        simple: plan.simple,
+        not_simple: plan.obstacles.iter().map(|(why, count)| (why.as_str(), *count)).collect(),
+        met_by_values: plan.met,
+        without_us: plan.without.as_micros(),
     }
 }
 
@@ -90,6 +115,7 @@ fn row_entry(row: &ScheduleRow) -> RowEntry {
         naive_us: row.naive.as_micros(),
         greedy_us: row.greedy.as_micros(),
         ours_us: row.ours.as_micros(),
+        speculative_us: row.speculative.map(|time| time.as_micros()),
         lower_bound_us: row.bounds.lower.as_micros(),
         unsound_us: row.bounds.unsound.as_micros(),
     }

@@ -6,6 +6,8 @@ use residue_graph::Columns;
 use residue_model::TestId;
 use residue_schedule::{Bounds, Lane, Schedule};
 
+use crate::speculation_report::SpeculationPlan;
+
 /// A schedule with what is needed to judge it.
 #[derive(Debug)]
 pub struct ScheduleReport<'a> {
@@ -35,6 +37,8 @@ pub struct ScheduleReport<'a> {
     pub unsettled: usize,
     /// How long a JVM takes besides its tests.
     pub overhead: Duration,
+    /// How far values stand in for tests, if that is asked for.
+    pub speculation: Option<SpeculationPlan>,
 }
 
 /// Which dependencies a schedule keeps.
@@ -65,6 +69,8 @@ pub struct ScheduleRow {
     pub greedy: Duration,
     /// Ours.
     pub ours: Duration,
+    /// Ours with values in place of tests, if that is asked for.
+    pub speculative: Option<Duration>,
     /// What they are measured by.
     pub bounds: Bounds,
 }

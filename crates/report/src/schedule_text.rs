@@ -8,8 +8,9 @@ use crate::run_text::in_suite;
 use crate::schedule_report::{
     Respected, ScheduleReport, ScheduleRow, duplicates_of, named_lanes, speed_up,
 };
+use crate::speculation_report::{SpeculationPlan, obstacle_text};
 use crate::style::{DIM, GOOD, HEADING, NAME, WARN, paint};
-use crate::units::{count, duration, grouped};
+use crate::units::{count, dependencies, duration, grouped};
 
 /// Columns of the picture.
 const WIDTH: usize = 60;
@@ -42,14 +43,40 @@ fn headline(report: &ScheduleReport<'_>) -> String {
         many => format!("{} executions are duplicates", grouped(many)),
     };
     format!(
-        "{}: {}{}, {} one after the other\n  {}; {again}\n  {}\n",
+        "{}: {}{}, {} one after the other\n  {}; {again}\n  {}\n{}",
         paint(HEADING, "schedule"),
         in_suite(report.suite),
         count(report.tests.len(), "test"),
         duration(serial),
         paint(GOOD, verdict),
         kept(report),
+        report.speculation.as_ref().map(|plan| speculation(plan, serial)).unwrap_or_default(),
     )
+}
+
+fn speculation(plan: &SpeculationPlan, serial: Duration) -> String {
+    let all = dependencies(plan.dependencies());
+    let simple = format!("{} of {all} can be met by values", grouped(plan.simple));
+    let verdict = match (plan.simple, plan.met) {
+        (0, _) => format!("{simple}{}", obstacles(plan)),
+        (_, 0) => format!("{simple}, but that makes it no shorter{}", obstacles(plan)),
+        (_, met) => format!(
+            "{} met by values, {:.1} times as fast without\n  {simple}{}",
+            dependencies(met),
+            speed_up(serial, plan.without),
+            obstacles(plan)
+        ),
+    };
+    format!("  {verdict}\n")
+}
+
+fn obstacles(plan: &SpeculationPlan) -> String {
+    let told = plan
+        .obstacles
+        .iter()
+        .map(|(why, count)| format!("{} {}", grouped(*count), obstacle_text(*why)));
+    let told: Vec<String> = told.collect();
+    if told.is_empty() { String::new() } else { format!("; not {}", told.join(", ")) }
 }
 
 fn kept(report: &ScheduleReport<'_>) -> String {
@@ -76,13 +103,23 @@ fn kept(report: &ScheduleReport<'_>) -> String {
 }
 
 fn table(rows: &[ScheduleRow]) -> String {
-    let titles = ["naive", "greedy", "ours", "bound", "unsound"].map(|title| format!("{title:>9}"));
-    let mut text =
-        format!("\n{}\n", paint(HEADING, format!("   {:<9}{}", "workers", titles.concat())));
+    let speculates = rows.iter().any(|row| row.speculative.is_some());
+    let mut titles = vec!["naive", "greedy", "ours", "bound", "unsound"];
+    if speculates {
+        titles.insert(3, "values");
+    }
+    let titles: String = titles.iter().map(|title| format!("{title:>9}")).collect();
+    let mut text = format!("\n{}\n", paint(HEADING, format!("   {:<9}{titles}", "workers")));
     for row in rows {
-        let times = [row.naive, row.greedy, row.ours, row.bounds.lower, row.bounds.unsound];
-        let cells = times.map(|time| format!("{:>8.1}x", speed_up(row.bounds.serial, time)));
-        text += &format!("   {:<9}{}\n", row.workers, cells.concat());
+        let mut times = vec![row.naive, row.greedy, row.ours];
+        times.extend(row.speculative);
+        times.extend([row.bounds.lower, row.bounds.unsound]);
+        let cell = |time: &Duration| format!("{:>8.1}x", speed_up(row.bounds.serial, *time));
+        text += &format!("   {:<9}{}\n", row.workers, times.iter().map(cell).collect::<String>());
+    }
+    if speculates {
+        let legend = "values: ours, with values in place of tests where that is faster";
+        text += &format!("   {}\n", paint(DIM, legend));
     }
     let legend = "bound: no sound schedule is faster; unsound: without regard to dependencies";
     text + &format!("   {}\n", paint(DIM, legend))

@@ -8,6 +8,11 @@ pub fn count(number: usize, thing: &str) -> String {
     format!("{} {thing}{plural}", grouped(number))
 }
 
+pub(crate) fn dependencies(number: usize) -> String {
+    let thing = if number == 1 { "dependency" } else { "dependencies" };
+    format!("{} {thing}", grouped(number))
+}
+
 pub(crate) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);

@@ -35,9 +35,7 @@ pub fn data_needs_without(
     let of_test = |(test, epochs): (usize, TestEpochs)| {
         let writers: BTreeSet<EpochIndex> =
             of_others(&epochs, &inherited).map(|(_, read)| read.writer).collect();
-        let is_left = |writer: &EpochIndex| {
-            !speculation.is_simple(test, trace.epoch(*writer).test)
-        };
+        let is_left = |writer: &EpochIndex| !speculation.is_simple(test, trace.epoch(*writer).test);
         needs(trace, writers.into_iter().filter(is_left), &of_closing).into_iter().collect()
     };
     graph.epochs_by_test().into_iter().enumerate().map(of_test).collect()
@@ -50,9 +48,8 @@ pub(crate) fn of_others<'a>(
     inherited: &'a [Vec<Inherited>],
 ) -> impl Iterator<Item = (EpochIndex, Inherited)> + 'a {
     let run = epochs.before.iter().chain(&epochs.own).copied();
-    let read = run.flat_map(|epoch| {
-        inherited[epoch.index()].iter().map(move |read| (epoch, *read))
-    });
+    let read =
+        run.flat_map(|epoch| inherited[epoch.index()].iter().map(move |read| (epoch, *read)));
     read.filter(|(_, read)| {
         !epochs.before.contains(&read.writer) && !epochs.own.contains(&read.writer)
     })

@@ -227,10 +227,7 @@ fn ambiguous(trace: &Trace) -> BTreeSet<LocationId> {
 }
 
 /// Classes whose static initialisers were seen to read what tests had left.
-fn dependent_initialisers<'a>(
-    trace: &'a Trace,
-    inherited: &[Vec<Inherited>],
-) -> BTreeSet<&'a str> {
+fn dependent_initialisers<'a>(trace: &'a Trace, inherited: &[Vec<Inherited>]) -> BTreeSet<&'a str> {
     let stacks: BTreeSet<_> = inherited.iter().flatten().filter_map(|read| read.stack).collect();
     let frames = stacks.into_iter().flat_map(|stack| &trace.stacks[stack.index()].frames);
     let frames = frames.map(|frame| &trace.frames[frame.index()]);

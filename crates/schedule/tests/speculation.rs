@@ -248,11 +248,8 @@ fn what_fixtures_read_or_leave_after_their_class_is_not_simple() {
         (Test, 2, &[2], &[]),
     ]);
     says(&trace, 0, &[(Obstacle::Fixture, 2)]);
-    let before = run(&[
-        (BeforeClass, 0, &[], &[(0, number(1))]),
-        (Test, 0, &[], &[]),
-        (Test, 1, &[0], &[]),
-    ]);
+    let before =
+        run(&[(BeforeClass, 0, &[], &[(0, number(1))]), (Test, 0, &[], &[]), (Test, 1, &[0], &[])]);
     says(&before, 1, &[]);
 }
 

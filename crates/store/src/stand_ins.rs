@@ -32,9 +32,8 @@ impl Store {
         check(record)?;
         self.write(|writer| {
             let run = insert_record(writer, suite, limits, record, Manner::StoodIn)?;
-            let mut insert = writer
-                .db
-                .prepare_cached("INSERT INTO stand_ins VALUES (?, ?, ?, ?, ?, ?)")?;
+            let mut insert =
+                writer.db.prepare_cached("INSERT INTO stand_ins VALUES (?, ?, ?, ?, ?, ?)")?;
             for (number, stand_in) in stand_ins.put.iter().enumerate() {
                 insert.execute(params![
                     run.0,
@@ -62,13 +61,7 @@ impl Store {
             writer
                 .db
                 .prepare_cached("INSERT OR REPLACE INTO refuted_stand_ins VALUES (?, ?, ?, ?, ?)")?
-                .execute(params![
-                    suite.0,
-                    reader,
-                    written,
-                    refutation.run.0,
-                    refutation.reason
-                ])?;
+                .execute(params![suite.0, reader, written, refutation.run.0, refutation.reason])?;
             Ok(())
         })
     }
@@ -86,5 +79,78 @@ impl Store {
             .query_map([suite.0], |row| Ok((test(row, 0)?, test(row, 1)?)))?
             .collect()
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use residue_model::{
+        FieldValue, Outcome, RunRequest, StandIn, StaticField, TestOrder, TestResult,
+    };
+
+    use super::*;
+    use crate::Fingerprint;
+
+    fn test_id(name: &str) -> TestId {
+        TestId::parse(name).unwrap()
+    }
+
+    fn record() -> RunRecord {
+        let test = test_id("a.T#x");
+        RunRecord {
+            order: TestOrder::new(vec![test.clone()]).unwrap(),
+            results: vec![TestResult {
+                test,
+                outcome: Outcome::Passed,
+                duration: Duration::ZERO,
+                output: Default::default(),
+            }],
+            deviated: None,
+            unrequested: vec![],
+            fixture_failures: vec![],
+            left_behind: vec![],
+            started_at: 0,
+            duration: Duration::ZERO,
+        }
+    }
+
+    #[test]
+    fn a_run_with_stand_ins_never_answers_for_its_order() {
+        let mut store = Store::in_memory().unwrap();
+        let state = Fingerprint::from_hex(&"0".repeat(64)).unwrap();
+        let suite = store.suite("core", &state).unwrap();
+        let limits = RunLimits::default();
+        let field = StaticField { class: "a.State".into(), name: "mode".into() };
+        let put = vec![StandIn { before: 0, field, value: FieldValue::Text("on".into()) }];
+        let stand_ins = StandIns { put, watched: vec![] };
+        let run = store.record_with_stand_ins(suite, &limits, &record(), &stand_ins).unwrap();
+        let request = RunRequest { order: record().order, limits };
+        assert_eq!(store.answers(suite, &request).unwrap(), []);
+        assert!(store.run_info(run).unwrap().summary.stood_in);
+        let plain = store.record(suite, &limits, &record()).unwrap();
+        assert_eq!(store.answers(suite, &request).unwrap(), [plain]);
+        assert!(!store.run_info(plain).unwrap().summary.stood_in);
+        let value: String = store
+            .read(|db| db.query_row("SELECT value FROM stand_ins", [], |row| row.get(0)))
+            .unwrap();
+        assert_eq!(value, "\"on\"");
+    }
+
+    #[test]
+    fn what_was_refuted_is_remembered_for_its_state_of_the_suite_only() {
+        let mut store = Store::in_memory().unwrap();
+        let state = |digit: &str| Fingerprint::from_hex(&digit.repeat(64)).unwrap();
+        let suite = store.suite("core", &state("0")).unwrap();
+        let other = store.suite("core", &state("1")).unwrap();
+        let run = store.record(suite, &RunLimits::default(), &record()).unwrap();
+        let (reader, writer) = (test_id("a.T#x"), test_id("a.T#y"));
+        let reason = "State.mode was set to 1";
+        let refutation = Refutation { reader: &reader, writer: &writer, run, reason };
+        store.save_refuted(suite, &refutation).unwrap();
+        store.save_refuted(suite, &refutation).unwrap();
+        assert_eq!(store.refuted(suite).unwrap(), [(reader, writer)]);
+        assert!(store.refuted(other).unwrap().is_empty());
     }
 }

@@ -22,6 +22,10 @@ pub struct PlanArgs {
     /// Which dependencies are kept
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = RespectArg::All, help_heading = "Schedule")]
     pub respect: RespectArg,
+
+    /// Put values into static fields in place of the tests that leave them there, where that is faster; `residue test` checks them
+    #[arg(long, help_heading = "Schedule")]
+    pub speculate: bool,
 }
 
 /// Which dependencies a schedule keeps.
@@ -66,7 +70,7 @@ pub struct ScheduleArgs {
     pub svg: Option<PathBuf>,
 
     /// Split the tests into lists for this many CI jobs, and print those
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), conflicts_with_all = ["workers", "json", "svg", "advice"], help_heading = "CI")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), conflicts_with_all = ["workers", "json", "svg", "advice", "speculate"], help_heading = "CI")]
     pub shards: Option<u16>,
 
     /// How the lists are written
@@ -74,7 +78,7 @@ pub struct ScheduleArgs {
     pub format: ShardFormatArg,
 
     /// Print annotations that keep the dependencies when the build runs tests in parallel itself
-    #[arg(long, conflicts_with_all = ["json", "svg"], help_heading = "CI")]
+    #[arg(long, conflicts_with_all = ["json", "svg", "speculate"], help_heading = "CI")]
     pub advice: bool,
 
     #[command(flatten)]

@@ -85,7 +85,7 @@ impl Prioritized {
         printer: &mut Printer,
     ) -> Result<Self, CliError> {
         let (workers, granularity) = (None, GranularityArg::Method);
-        let wanted = PlanArgs { workers, granularity, respect: args.respect };
+        let wanted = PlanArgs { workers, granularity, respect: args.respect, speculate: false };
         let plan = SuitePlan::prepare(workbench, number, &wanted, &args.exec, printer)?;
         let coverage = match args.technique.item() {
             Some(_) => Some(

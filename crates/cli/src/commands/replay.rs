@@ -29,6 +29,12 @@ pub fn replay(args: &ReplayArgs, printer: &mut Printer) -> Result<ExitCode, CliE
     if workbench.suites[0].key != info.summary.suite {
         printer.warn(&format!("the project has changed since {run}: outcomes may differ"));
     }
+    if info.summary.stood_in {
+        printer.warn(&format!(
+            "values stood in for tests in {run}: its order runs without them now, so outcomes may \
+             differ"
+        ));
+    }
     let wanted = Wanted {
         description: format!("order of {run} again"),
         repetitions: 1,

@@ -1,13 +1,14 @@
 //! `residue schedule`
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use residue_graph::{Columns, DependencyGraph, Granularity};
 use residue_report::{
-    Advice, ScheduleReport, ScheduleRow, ShardedSuite, advice_text, schedule_json, schedule_svg,
-    schedule_text, shards_github, shards_gradle, shards_json, shards_surefire,
+    Advice, ScheduleReport, ScheduleRow, ShardedSuite, SpeculationPlan, advice_text, schedule_json,
+    schedule_svg, schedule_text, shards_github, shards_gradle, shards_json, shards_surefire,
 };
-use residue_schedule::{Algorithm, Bounds, Planner, Schedule, violations};
+use residue_schedule::{Algorithm, Bounds, Planner, Schedule, violations_with};
 
 use crate::args::{GranularityArg, ScheduleArgs, ShardFormatArg};
 use crate::error::CliError;
@@ -15,6 +16,7 @@ use crate::exit_code::ExitCode;
 use crate::json_file::{owns_stdout, write_document};
 use crate::plan::{SuitePlan, workers};
 use crate::printer::Printer;
+use crate::speculating::BestSchedule;
 use crate::tracking::TrackingRules;
 use crate::workbench::Workbench;
 
@@ -113,6 +115,7 @@ struct Planned {
     bounds: Bounds,
     longest_way: Vec<usize>,
     unsettled: usize,
+    speculation: Option<SpeculationPlan>,
 }
 
 impl Planned {
@@ -121,11 +124,28 @@ impl Planned {
         let workload = plan.workload(&graph);
         let planner = Planner::new(&workload);
         let wanted = workers(&args.plan);
-        let schedule = plan.schedule(&planner, wanted);
+        let best = BestSchedule::of(&plan, &graph, wanted);
         let compared: BTreeSet<usize> = COMPARED.into_iter().chain([wanted]).collect();
-        let rows = compared.into_iter().map(|workers| row(&planner, workers)).collect();
-        let unsettled: BTreeSet<usize> =
-            violations(&schedule, &graph).iter().map(|violation| violation.test).collect();
+        let rows = compared.into_iter().map(|workers| {
+            let speculates = args.plan.speculate;
+            let best = speculates.then(|| BestSchedule::of(&plan, &graph, workers));
+            row(&planner, workers, best.map(|best| best.schedule.makespan()))
+        });
+        let rows = rows.collect();
+        let unsettled = violations_with(&best.schedule, &graph, &best.speculation);
+        let unsettled: BTreeSet<usize> = unsettled.iter().map(|violation| violation.test).collect();
+        let speculation = args.plan.speculate.then(|| SpeculationPlan {
+            simple: plan.speculation.len(),
+            obstacles: plan
+                .speculation
+                .obstacles()
+                .iter()
+                .map(|(&why, &many)| (why, many))
+                .collect(),
+            met: best.met_by_values(),
+            without: best.without,
+        });
+        let relied_on = plan.workload_with(&graph, &best.speculation);
         let (granularity, columns) = match args.plan.granularity {
             GranularityArg::Method => ("method", graph.columns(Granularity::Methods)),
             GranularityArg::Class => ("class", graph.columns(Granularity::Classes)),
@@ -136,10 +156,11 @@ impl Planned {
             granularity,
             columns,
             rows,
-            bounds: planner.bounds(wanted),
-            longest_way: planner.longest_way(),
-            schedule,
+            bounds: Planner::new(&relied_on).bounds(wanted),
+            longest_way: Planner::new(&relied_on).longest_way(),
+            schedule: best.schedule,
             unsettled: unsettled.len(),
+            speculation,
             plan,
         }
     }
@@ -159,17 +180,19 @@ impl Planned {
             longest_way: &self.longest_way,
             unsettled: self.unsettled,
             overhead: self.plan.overhead(),
+            speculation: self.speculation.clone(),
         }
     }
 }
 
-fn row(planner: &Planner<'_>, workers: usize) -> ScheduleRow {
+fn row(planner: &Planner<'_>, workers: usize, speculative: Option<Duration>) -> ScheduleRow {
     let makespan = |algorithm| planner.schedule(algorithm, workers).makespan();
     ScheduleRow {
         workers,
         naive: makespan(Algorithm::Naive),
         greedy: makespan(Algorithm::Greedy),
         ours: makespan(Algorithm::Critical),
+        speculative,
         bounds: planner.bounds(workers),
     }
 }

@@ -5,7 +5,10 @@ use std::path::Path;
 
 use residue_graph::DependencyGraph;
 use residue_model::{OutcomeKind, RunRecord, TestId, TestResult};
-use residue_report::{Differing, ParallelReport, junit_xml, parallel_json, parallel_text};
+use residue_report::{
+    Differing, FailedSpeculation, ParallelReport, SpeculationOutcome, junit_xml, parallel_json,
+    parallel_text,
+};
 use residue_schedule::Planner;
 
 use crate::args::{ExecArgs, TestArgs};
@@ -15,6 +18,8 @@ use crate::json_file::{owns_stdout, write_document};
 use crate::parallel::{Learned, ParallelRun, Performed, affected};
 use crate::plan::{SuitePlan, workers};
 use crate::printer::Printer;
+use crate::speculating::BestSchedule;
+use crate::stand_ins::Speculated;
 use crate::tracking::TrackingRules;
 use crate::workbench::{Workbench, limits};
 
@@ -61,6 +66,8 @@ struct Tested {
     /// What they did when they ran again, the last time last.
     again: Vec<RunRecord>,
     learned: Learned,
+    /// What came of values that stood in for tests, if that was asked for.
+    speculated: Option<Speculated>,
 }
 
 impl Tested {
@@ -73,30 +80,39 @@ impl Tested {
         let plan = SuitePlan::prepare(workbench, number, &args.plan, &args.exec, printer)?;
         let graph = DependencyGraph::new(&plan.traced.trace);
         let workers = workers(&args.plan);
-        let schedule = plan.schedule(&Planner::new(&plan.workload(&graph)), workers);
+        let best = BestSchedule::of(&plan, &graph, workers);
         // All workers run at once unless the user has set a limit.
         let jobs = args.exec.jobs.or(u16::try_from(workers).ok());
         let exec = ExecArgs { jobs, ..args.exec.clone() };
         let executor = workbench.executor(number, &exec)?;
         let limits = limits(&args.exec);
         let mut run = ParallelRun { workbench, number, plan: &plan, executor, limits };
-        let performed = run.perform(&schedule, printer)?;
-        let results = performed.results(&plan.tests);
-        let affected = affected(&results, &plan.reference);
-        let careful = plan.careful_workload(&graph);
-        let again = run.run_again(&affected, &Planner::new(&careful), printer)?;
+        let performed = run.perform(&best, printer)?;
+        let mut results = performed.results(&plan.tests);
         // A test that its worker never came to has nothing to explain.
         let ended = |result: &&TestResult| result.outcome.kind() != OutcomeKind::NotReached;
-        let to_explain = affected.iter().map(|test| &results[*test]).filter(ended);
+        let careful = plan.careful_workload(&graph);
+        let planner = Planner::new(&careful);
+        let differing = affected(&results, &plan.reference);
+        let differing = differing.iter().map(|test| &results[*test]).filter(ended);
+        let differing: Vec<&TestId> = differing.map(|result| &result.test).collect();
+        let speculated = Speculated::judge(&performed, &best.speculation, &differing, &careful);
+        run.replace_wrong(&mut results, &performed, &speculated, &planner, printer)?;
+        let affected = affected(&results, &plan.reference);
+        let in_worker: Vec<usize> =
+            affected.iter().filter(|test| !speculated.wrong.contains(test)).copied().collect();
+        let again = run.run_again(&in_worker, &planner, printer)?;
+        let to_explain = in_worker.iter().map(|test| &results[*test]).filter(ended);
         let to_explain: Vec<TestId> = to_explain.map(|result| result.test.clone()).collect();
         let learned = match to_explain.as_slice() {
             [] => Learned::default(),
-            some => run.learn(&performed, some, args.learn, printer)?,
+            some => run.learn(&performed, some, &speculated.with_values, args.learn, printer)?,
         };
+        let ids = performed.lanes.iter().map(|lane| lane.answer.run.to_string());
         Ok(Self {
             workers,
-            duplicates: schedule.duplicates(),
-            runs: performed.lanes.iter().map(|(_, answer)| answer.run.to_string()).collect(),
+            duplicates: best.schedule.duplicates(),
+            runs: ids.collect(),
             reference: plan.runs.iter().map(|(run, _)| run.to_string()).collect(),
             plan,
             performed,
@@ -104,6 +120,7 @@ impl Tested {
             affected,
             again,
             learned,
+            speculated: args.plan.speculate.then_some(speculated),
         })
     }
 
@@ -123,6 +140,21 @@ impl Tested {
             varying: plan.reference.varying().len(),
             learned: &self.learned.findings,
             disturbed: &self.learned.disturbed,
+            speculation: self.speculated.as_ref().map(|speculated| self.speculation(speculated)),
+        }
+    }
+
+    fn speculation<'a>(&'a self, speculated: &'a Speculated) -> SpeculationOutcome<'a> {
+        let tests = &self.plan.tests;
+        let failed = speculated.met.iter().filter_map(|met| {
+            let doubt = met.doubt.as_ref()?;
+            let (reader, writer) = (&tests[met.reader], &tests[met.writer]);
+            Some(FailedSpeculation { reader, writer, doubt })
+        });
+        SpeculationOutcome {
+            met: speculated.met.len(),
+            failed: failed.collect(),
+            again: speculated.wrong.iter().map(|test| &tests[*test]).collect(),
         }
     }
 

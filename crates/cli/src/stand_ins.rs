@@ -1,0 +1,163 @@
+//! What the workers of a schedule put into fields in place of tests, and
+//! whether that held.
+//!
+//! A value held if it could be put in place, if the test it stood in for left
+//! the same wherever it ran, and if nothing that was run with it ended
+//! otherwise than in the default order. Only then do the outcomes count.
+
+use std::collections::BTreeSet;
+
+use residue_model::{
+    FieldContent, FieldValue, StandIn, StandIns, StaticField, TestId, WatchedField,
+};
+use residue_report::Doubt;
+use residue_schedule::{KnownValue, Lane, MetByValues, Speculation, Workload};
+
+use crate::parallel::{Performed, PerformedLane};
+
+/// Of each lane, what is to be put and looked at.
+pub fn stand_ins(lanes: &[Lane], speculation: &Speculation) -> Vec<StandIns> {
+    let mut all = vec![StandIns::default(); lanes.len()];
+    for (lane, stand_ins) in lanes.iter().zip(&mut all) {
+        for met in speculation.met_in(lane) {
+            let Some(before) = place(lane, met.reader) else { continue };
+            stand_ins.put.extend(met.values.iter().map(|known| stand_in(before, known)));
+        }
+    }
+    let watched: BTreeSet<(usize, &StaticField)> = lanes
+        .iter()
+        .flat_map(|lane| speculation.met_in(lane))
+        .flat_map(|met| met.values.iter().map(move |known| (met.writer, &known.field)))
+        .collect();
+    for (lane, stand_ins) in lanes.iter().zip(&mut all) {
+        for (writer, field) in &watched {
+            let after = place(lane, *writer);
+            let field = |after| WatchedField { after, field: (*field).clone() };
+            stand_ins.watched.extend(after.map(field));
+        }
+    }
+    all
+}
+
+fn place(lane: &Lane, test: usize) -> Option<usize> {
+    lane.slots.iter().position(|slot| slot.test == test)
+}
+
+fn stand_in(before: usize, known: &KnownValue) -> StandIn {
+    StandIn { before, field: known.field.clone(), value: known.value.clone() }
+}
+
+/// A dependency that was met by values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Met {
+    /// Number of the lane.
+    pub lane: usize,
+    pub reader: usize,
+    pub writer: usize,
+    /// Why the values were wrong, if they were.
+    pub doubt: Option<Doubt>,
+}
+
+/// What came of values that stood in for tests.
+#[derive(Debug, Default)]
+pub struct Speculated {
+    pub met: Vec<Met>,
+    /// All tests that ran with such values, or after such a test that they
+    /// need.
+    pub with_values: BTreeSet<usize>,
+    /// Those whose values were wrong: their outcomes do not count.
+    pub wrong: BTreeSet<usize>,
+}
+
+impl Speculated {
+    /// Judges values by what the fields held where they come from, and by the
+    /// outcomes of the tests. `differing` are those that ended otherwise than
+    /// in the default order, `needs` is all that tests need of each other.
+    pub fn judge(
+        performed: &Performed,
+        speculation: &Speculation,
+        differing: &[&TestId],
+        needs: &Workload,
+    ) -> Self {
+        let mut met = Vec::new();
+        for (number, one) in performed.lanes.iter().enumerate() {
+            for MetByValues { reader, writer, values } in speculation.met_in(&one.lane) {
+                let mut doubts = values.iter().filter_map(|known| {
+                    refusal(one, reader, known).or_else(|| left_otherwise(performed, writer, known))
+                });
+                met.push(Met { lane: number, reader, writer, doubt: doubts.next() });
+            }
+        }
+        for one in met.iter_mut().filter(|one| one.doubt.is_none()) {
+            let after = with_dependents(&BTreeSet::from([one.reader]), needs);
+            let order = performed.lanes[one.lane].answer.record.order.tests();
+            let slots = &performed.lanes[one.lane].lane.slots;
+            let mut run_with_it = slots
+                .iter()
+                .zip(order)
+                .filter(|(slot, _)| !slot.duplicate && after.contains(&slot.test));
+            let differs = run_with_it.find(|(_, test)| differing.contains(test));
+            one.doubt = differs.map(|(_, test)| Doubt::OtherOutcome { test: test.clone() });
+        }
+        let readers = |wanted: fn(&&Met) -> bool| {
+            let readers = met.iter().filter(wanted).map(|met| met.reader).collect();
+            with_dependents(&readers, needs)
+        };
+        let (with_values, wrong) = (readers(|_| true), readers(|met| met.doubt.is_some()));
+        Self { met, with_values, wrong }
+    }
+}
+
+fn refusal(ran: &PerformedLane, reader: usize, known: &KnownValue) -> Option<Doubt> {
+    let stand_in = stand_in(place(&ran.lane, reader)?, known);
+    let put = ran.stand_ins.put.iter().position(|other| *other == stand_in)?;
+    let reason = ran.account.refusal(put)?.to_owned();
+    Some(Doubt::Refused { field: known.field.to_string(), reason })
+}
+
+/// What a test left instead of the value that stood in for it, in whichever
+/// lane.
+fn left_otherwise(performed: &Performed, writer: usize, known: &KnownValue) -> Option<Doubt> {
+    let mut looked = false;
+    for one in &performed.lanes {
+        let Some(after) = place(&one.lane, writer) else { continue };
+        let field = WatchedField { after, field: known.field.clone() };
+        let watched = one.stand_ins.watched.iter().position(|other| *other == field);
+        let content = watched.and_then(|watched| one.account.content(watched));
+        match content {
+            None => continue,
+            Some(FieldContent::Value(value)) if *value == known.value => looked = true,
+            Some(content) => {
+                return Some(Doubt::Differs {
+                    field: known.field.to_string(),
+                    put: known.value.to_string(),
+                    left: shown(content, &known.value),
+                });
+            }
+        }
+    }
+    (!looked).then(|| Doubt::NotSeen { field: known.field.to_string() })
+}
+
+fn shown(content: &FieldContent, expected: &FieldValue) -> String {
+    match content {
+        FieldContent::Value(value) if value.to_string() == expected.to_string() => {
+            format!("{value} with other bits")
+        }
+        FieldContent::Value(value) => value.to_string(),
+        FieldContent::Other => "an object".into(),
+        FieldContent::Unreadable(reason) => format!("something that cannot be read ({reason})"),
+    }
+}
+
+/// These tests and all that need them, directly or not.
+fn with_dependents(tests: &BTreeSet<usize>, needs: &Workload) -> BTreeSet<usize> {
+    let mut all = tests.clone();
+    // What a test needs comes before it.
+    for test in 0..needs.tests() {
+        if needs.needs(test).iter().any(|needed| all.contains(needed)) {
+            all.insert(test);
+        }
+    }
+    all
+}
