@@ -65,7 +65,7 @@ pub struct Speculated {
     /// All tests that ran with such values, or after such a test that they
     /// need.
     pub with_values: BTreeSet<usize>,
-    /// Those whose values were wrong: their outcomes do not count.
+    /// Those among them whose outcomes do not count, because values were wrong.
     pub wrong: BTreeSet<usize>,
 }
 
@@ -99,13 +99,28 @@ impl Speculated {
             let differs = run_with_it.find(|(_, test)| differing.contains(test));
             one.doubt = differs.map(|(_, test)| Doubt::OtherOutcome { test: test.clone() });
         }
-        let readers = |wanted: fn(&&Met) -> bool| {
-            let readers = met.iter().filter(wanted).map(|met| met.reader).collect();
-            with_dependents(&readers, needs)
-        };
-        let (with_values, wrong) = (readers(|_| true), readers(|met| met.doubt.is_some()));
+        let readers = met.iter().map(|met| met.reader).collect();
+        let with_values = with_dependents(&readers, needs);
+        let wrong = settle(&mut met, needs);
         Self { met, with_values, wrong }
     }
+}
+
+/// Keeps the doubts that have no other one as their cause, and tells which
+/// tests they concern: what a test leaves that ran with wrong values says
+/// nothing about the values it was to leave.
+fn settle(met: &mut [Met], needs: &Workload) -> BTreeSet<usize> {
+    let mut wrong = BTreeSet::new();
+    // What a test needs comes before it.
+    met.sort_by_key(|met| met.reader);
+    for one in met {
+        if wrong.contains(&one.writer) {
+            one.doubt = None;
+        } else if one.doubt.is_some() {
+            wrong.extend(with_dependents(&BTreeSet::from([one.reader]), needs));
+        }
+    }
+    wrong
 }
 
 fn refusal(ran: &PerformedLane, reader: usize, known: &KnownValue) -> Option<Doubt> {

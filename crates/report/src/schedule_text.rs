@@ -25,6 +25,7 @@ pub fn schedule_text(report: &ScheduleReport<'_>) -> String {
     text += &table(&report.rows);
     text += &gantt(report);
     text += &limit(report);
+    text += &report.speculation.as_ref().map(obstacles).unwrap_or_default();
     text += &remarks(report);
     text
 }
@@ -58,25 +59,15 @@ fn speculation(plan: &SpeculationPlan, serial: Duration) -> String {
     let all = dependencies(plan.dependencies());
     let simple = format!("{} of {all} can be met by values", grouped(plan.simple));
     let verdict = match (plan.simple, plan.met) {
-        (0, _) => format!("{simple}{}", obstacles(plan)),
-        (_, 0) => format!("{simple}, but that makes it no shorter{}", obstacles(plan)),
+        (0, _) => simple,
+        (_, 0) => format!("{simple}, but that makes it no shorter"),
         (_, met) => format!(
-            "{} met by values, {:.1} times as fast without\n  {simple}{}",
+            "{} met by values, {:.1} times as fast without; {simple}",
             dependencies(met),
             speed_up(serial, plan.without),
-            obstacles(plan)
         ),
     };
     format!("  {verdict}\n")
-}
-
-fn obstacles(plan: &SpeculationPlan) -> String {
-    let told = plan
-        .obstacles
-        .iter()
-        .map(|(why, count)| format!("{} {}", grouped(*count), obstacle_text(*why)));
-    let told: Vec<String> = told.collect();
-    if told.is_empty() { String::new() } else { format!("; not {}", told.join(", ")) }
 }
 
 fn kept(report: &ScheduleReport<'_>) -> String {
@@ -117,11 +108,11 @@ fn table(rows: &[ScheduleRow]) -> String {
         let cell = |time: &Duration| format!("{:>8.1}x", speed_up(row.bounds.serial, *time));
         text += &format!("   {:<9}{}\n", row.workers, times.iter().map(cell).collect::<String>());
     }
-    if speculates {
-        let legend = "values: ours, with values in place of tests where that is faster";
-        text += &format!("   {}\n", paint(DIM, legend));
-    }
-    let legend = "bound: no sound schedule is faster; unsound: without regard to dependencies";
+    let legend = if speculates {
+        "values: with values in place of tests; bound: no schedule without them is faster"
+    } else {
+        "bound: no sound schedule is faster; unsound: without regard to dependencies"
+    };
     text + &format!("   {}\n", paint(DIM, legend))
 }
 
@@ -196,6 +187,17 @@ fn limit(report: &ScheduleReport<'_>) -> String {
         let more = grouped(needed.len() - SHOWN_TESTS);
         let command = format!("residue deps '{}'", report.tests[*last]);
         text += &format!("   and {more} more: {}\n", paint(NAME, command));
+    }
+    text
+}
+
+fn obstacles(plan: &SpeculationPlan) -> String {
+    if plan.obstacles.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("\n{}\n", paint(HEADING, "dependencies that no value can meet"));
+    for (why, many) in &plan.obstacles {
+        text += &format!("   {:>7}  {}\n", grouped(*many), obstacle_text(*why));
     }
     text
 }

@@ -100,11 +100,11 @@ impl Doubt {
 /// Why values cannot meet a dependency, in words.
 pub(crate) fn obstacle_text(obstacle: Obstacle) -> &'static str {
     match obstacle {
-        Obstacle::Object => "through objects or outside the heap",
-        Obstacle::Field => "through fields that cannot be set",
-        Obstacle::Value => "with values that are not known exactly",
+        Obstacle::Object => "through objects, or state outside the heap",
+        Obstacle::Field => "through fields that cannot be set: final, or not of the project",
+        Obstacle::Value => "with values that are not known exactly, such as objects",
         Obstacle::Fixture => "through class fixtures",
-        Obstacle::Initialiser => "with a static initialiser that depends on tests",
-        Obstacle::Refuted => "that did not hold before",
+        Obstacle::Initialiser => "in classes whose static initialiser depends on tests",
+        Obstacle::Refuted => "whose values did not hold before",
     }
 }

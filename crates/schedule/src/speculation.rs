@@ -23,7 +23,8 @@ use crate::schedule::Lane;
 pub struct Speculation {
     /// By test and needed test.
     simple: BTreeMap<(usize, usize), Vec<KnownValue>>,
-    obstacles: BTreeMap<Obstacle, usize>,
+    /// The other needs, likewise.
+    obstacles: BTreeMap<(usize, usize), Obstacle>,
 }
 
 /// What a static field holds when a test begins.
@@ -115,7 +116,7 @@ impl Speculation {
             for (writer, judged) in pairs.into_iter().filter(|(writer, _)| *writer != reader) {
                 match judged {
                     Ok(values) => drop(found.simple.insert((reader, writer), values)),
-                    Err(obstacle) => *found.obstacles.entry(obstacle).or_default() += 1,
+                    Err(obstacle) => drop(found.obstacles.insert((reader, writer), obstacle)),
                 }
             }
         }
@@ -125,13 +126,14 @@ impl Speculation {
     /// Forgets a need that did not hold.
     pub fn refute(&mut self, reader: usize, writer: usize) {
         if self.simple.remove(&(reader, writer)).is_some() {
-            *self.obstacles.entry(Obstacle::Refuted).or_default() += 1;
+            self.obstacles.insert((reader, writer), Obstacle::Refuted);
         }
     }
 
-    /// Leaves out simple needs that nobody asks for.
+    /// Leaves out needs that nobody asks for.
     pub fn retain(&mut self, mut wanted: impl FnMut(usize, usize) -> bool) {
         self.simple.retain(|(reader, writer), _| wanted(*reader, *writer));
+        self.obstacles.retain(|(reader, writer), _| wanted(*reader, *writer));
     }
 
     /// Whether values can stand in for a test before another.
@@ -150,8 +152,12 @@ impl Speculation {
     }
 
     /// How many needs are not simple for which reason.
-    pub fn obstacles(&self) -> &BTreeMap<Obstacle, usize> {
-        &self.obstacles
+    pub fn obstacles(&self) -> BTreeMap<Obstacle, usize> {
+        let mut counted = BTreeMap::new();
+        for obstacle in self.obstacles.values() {
+            *counted.entry(*obstacle).or_default() += 1;
+        }
+        counted
     }
 
     /// The needs that a lane does not meet by running the needed test.

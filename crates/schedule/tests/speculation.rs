@@ -179,7 +179,7 @@ fn run(tests: &[(EpochKind, usize, &[u32], &[(u32, Value)])]) -> Trace {
 fn says(trace: &Trace, simple: usize, obstacles: &[(Obstacle, usize)]) -> Speculation {
     let speculation = Speculation::of(&DependencyGraph::new(trace), &fields);
     assert_eq!(speculation.len(), simple, "{speculation:?}");
-    let found: Vec<_> = speculation.obstacles().iter().map(|(key, count)| (*key, *count)).collect();
+    let found: Vec<_> = speculation.obstacles().into_iter().collect();
     assert_eq!(found, obstacles);
     speculation
 }

@@ -136,12 +136,7 @@ impl Planned {
         let unsettled: BTreeSet<usize> = unsettled.iter().map(|violation| violation.test).collect();
         let speculation = args.plan.speculate.then(|| SpeculationPlan {
             simple: plan.speculation.len(),
-            obstacles: plan
-                .speculation
-                .obstacles()
-                .iter()
-                .map(|(&why, &many)| (why, many))
-                .collect(),
+            obstacles: plan.speculation.obstacles().into_iter().collect(),
             met: best.met_by_values(),
             without: best.without,
         });
