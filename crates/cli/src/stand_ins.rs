@@ -176,3 +176,41 @@ fn with_dependents(tests: &BTreeSet<usize>, needs: &Workload) -> BTreeSet<usize>
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use residue_model::Primitive;
+
+    use super::*;
+
+    fn chain(tests: usize) -> Workload {
+        let mut needs = Workload::new(vec![Duration::ZERO; tests]);
+        (1..tests).for_each(|test| needs.require(test, [test - 1]));
+        needs
+    }
+
+    fn met(reader: usize, doubt: Option<Doubt>) -> Met {
+        Met { lane: reader, reader, writer: reader - 1, doubt }
+    }
+
+    #[test]
+    fn what_follows_from_a_wrong_value_is_no_doubt_of_its_own() {
+        let doubt = || Some(Doubt::NotSeen { field: "State.mode".into() });
+        let mut all = [met(4, doubt()), met(3, None), met(2, doubt()), met(1, None)];
+        let wrong = settle(&mut all, &chain(6));
+        assert_eq!(wrong, BTreeSet::from([2, 3, 4, 5]));
+        let doubtful = all.iter().filter(|met| met.doubt.is_some());
+        assert_eq!(doubtful.map(|met| met.reader).collect::<Vec<_>>(), [2]);
+    }
+
+    #[test]
+    fn other_bits_are_told_where_both_values_look_alike() {
+        let nan = |bits| FieldValue::Primitive { of: Primitive::Double, bits };
+        let (one, other) = (nan(0x7ff8_0000_0000_0000), nan(0x7ff8_0000_0000_0001));
+        assert_eq!(shown(&FieldContent::Value(other), &one), "NaN with other bits");
+        assert_eq!(shown(&FieldContent::Value(FieldValue::Null), &one), "null");
+        assert_eq!(shown(&FieldContent::Other, &one), "an object");
+    }
+}

@@ -160,6 +160,7 @@ mod tests {
             varying: 0,
             learned: &[],
             disturbed: &[],
+            speculation: None,
         })
     }
 
