@@ -147,10 +147,12 @@ fn without_fixtures(mut trace: Trace) -> Trace {
     trace
 }
 
-/// A run of single tests, each told by what it reads and what it leaves.
-fn run(tests: &[(EpochKind, usize, &[u32], &[(u32, Value)])]) -> Trace {
-    let last = tests.iter().map(|(_, test, ..)| test + 1).max().unwrap_or(0);
-    let epoch = |(kind, test, reads, writes): &(EpochKind, usize, &[u32], &[(u32, Value)])| {
+/// An epoch: what it is, of which test, what it reads and what it leaves.
+type Part<'a> = (EpochKind, usize, &'a [u32], &'a [(u32, Value)]);
+
+fn run(parts: &[Part<'_>]) -> Trace {
+    let last = parts.iter().map(|(_, test, ..)| test + 1).max().unwrap_or(0);
+    let epoch = |(kind, test, reads, writes): &Part<'_>| {
         let read = |location: &u32| Read { location: LocationId(*location), stack: None };
         let write = |(location, value): &(u32, Value)| Write {
             location: LocationId(*location),
@@ -167,7 +169,7 @@ fn run(tests: &[(EpochKind, usize, &[u32], &[(u32, Value)])]) -> Trace {
     };
     Trace {
         order: (0..last).map(|test| TestId::parse(&format!("a.T{test}#t")).unwrap()).collect(),
-        epochs: tests.iter().map(epoch).collect(),
+        epochs: parts.iter().map(epoch).collect(),
         locations: (0..5)
             .map(|location| Location { name: static_field(location), creator: None })
             .collect(),

@@ -38,12 +38,11 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
-    use residue_model::{RunLimits, RunRecord, TestOrder};
+    use residue_model::RunLimits;
 
     use super::*;
     use crate::Fingerprint;
+    use crate::testing::passed;
 
     #[test]
     fn a_disturbed_test_is_remembered_for_its_state_of_the_suite_only() {
@@ -51,17 +50,7 @@ mod tests {
         let state = |digit: &str| Fingerprint::from_hex(&digit.repeat(64)).unwrap();
         let suite = store.suite("core", &state("0")).unwrap();
         let other = store.suite("core", &state("1")).unwrap();
-        let record = RunRecord {
-            order: TestOrder::new(vec![]).unwrap(),
-            results: vec![],
-            deviated: None,
-            unrequested: vec![],
-            fixture_failures: vec![],
-            left_behind: vec![],
-            started_at: 0,
-            duration: Duration::ZERO,
-        };
-        let run = store.record(suite, &RunLimits::default(), &record).unwrap();
+        let run = store.record(suite, &RunLimits::default(), &passed(0)).unwrap();
         let test = TestId::parse("a.T#x").unwrap();
         store.save_disturbed(suite, &test, run).unwrap();
         store.save_disturbed(suite, &test, run).unwrap();

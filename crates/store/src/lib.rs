@@ -35,6 +35,8 @@ mod record;
 mod schema;
 mod stand_ins;
 mod store;
+#[cfg(test)]
+mod testing;
 mod trace_rows;
 mod traces;
 mod values;

@@ -84,36 +84,14 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
-    use residue_model::{
-        FieldValue, Outcome, RunRequest, StandIn, StaticField, TestOrder, TestResult,
-    };
+    use residue_model::{FieldValue, RunRequest, StandIn, StaticField};
 
     use super::*;
     use crate::Fingerprint;
+    use crate::testing::passed;
 
     fn test_id(name: &str) -> TestId {
         TestId::parse(name).unwrap()
-    }
-
-    fn record() -> RunRecord {
-        let test = test_id("a.T#x");
-        RunRecord {
-            order: TestOrder::new(vec![test.clone()]).unwrap(),
-            results: vec![TestResult {
-                test,
-                outcome: Outcome::Passed,
-                duration: Duration::ZERO,
-                output: Default::default(),
-            }],
-            deviated: None,
-            unrequested: vec![],
-            fixture_failures: vec![],
-            left_behind: vec![],
-            started_at: 0,
-            duration: Duration::ZERO,
-        }
     }
 
     #[test]
@@ -121,15 +99,15 @@ mod tests {
         let mut store = Store::in_memory().unwrap();
         let state = Fingerprint::from_hex(&"0".repeat(64)).unwrap();
         let suite = store.suite("core", &state).unwrap();
-        let limits = RunLimits::default();
+        let (limits, record) = (RunLimits::default(), passed(1));
         let field = StaticField { class: "a.State".into(), name: "mode".into() };
         let put = vec![StandIn { before: 0, field, value: FieldValue::Text("on".into()) }];
         let stand_ins = StandIns { put, watched: vec![] };
-        let run = store.record_with_stand_ins(suite, &limits, &record(), &stand_ins).unwrap();
-        let request = RunRequest { order: record().order, limits };
+        let run = store.record_with_stand_ins(suite, &limits, &record, &stand_ins).unwrap();
+        let request = RunRequest { order: record.order.clone(), limits };
         assert_eq!(store.answers(suite, &request).unwrap(), []);
         assert!(store.run_info(run).unwrap().summary.stood_in);
-        let plain = store.record(suite, &limits, &record()).unwrap();
+        let plain = store.record(suite, &limits, &record).unwrap();
         assert_eq!(store.answers(suite, &request).unwrap(), [plain]);
         assert!(!store.run_info(plain).unwrap().summary.stood_in);
         let value: String = store
@@ -144,7 +122,7 @@ mod tests {
         let state = |digit: &str| Fingerprint::from_hex(&digit.repeat(64)).unwrap();
         let suite = store.suite("core", &state("0")).unwrap();
         let other = store.suite("core", &state("1")).unwrap();
-        let run = store.record(suite, &RunLimits::default(), &record()).unwrap();
+        let run = store.record(suite, &RunLimits::default(), &passed(0)).unwrap();
         let (reader, writer) = (test_id("a.T#x"), test_id("a.T#y"));
         let reason = "State.mode was set to 1";
         let refutation = Refutation { reader: &reader, writer: &writer, run, reason };

@@ -146,30 +146,10 @@ pub(crate) fn now() -> i64 {
 mod tests {
     use std::time::Duration;
 
-    use residue_model::{CapturedOutput, Outcome, RunLimits, RunRecord, TestOrder, TestResult};
+    use residue_model::RunLimits;
 
     use super::*;
-
-    fn record(tests: usize) -> RunRecord {
-        let names = (0..tests).map(|test| TestId::parse(&format!("a.T#m{test}")).unwrap());
-        let order = TestOrder::new(names.collect()).unwrap();
-        let result = |test: &TestId| TestResult {
-            test: test.clone(),
-            outcome: Outcome::Passed,
-            duration: Duration::ZERO,
-            output: CapturedOutput::default(),
-        };
-        RunRecord {
-            results: order.tests().iter().map(result).collect(),
-            order,
-            deviated: None,
-            unrequested: vec![],
-            fixture_failures: vec![],
-            left_behind: vec![],
-            started_at: 0,
-            duration: Duration::ZERO,
-        }
-    }
+    use crate::testing::passed;
 
     fn open() -> (tempfile::TempDir, Store, SuiteKey) {
         let folder = tempfile::tempdir().unwrap();
@@ -183,34 +163,34 @@ mod tests {
     fn a_store_that_may_not_grow_says_so_and_goes_on_once_it_may() {
         let (_folder, mut store, suite) = open();
         let limits = RunLimits::default();
-        let first = store.record(suite, &limits, &record(50)).unwrap();
+        let first = store.record(suite, &limits, &passed(50)).unwrap();
         let limit = |store: &Store, pages: i64| {
             let set = format!("PRAGMA max_page_count = {pages}");
             store.db.query_row(&set, [], |row| row.get::<_, i64>(0)).unwrap();
         };
         limit(&store, 60);
-        let full = store.record(suite, &limits, &record(20_000)).unwrap_err();
+        let full = store.record(suite, &limits, &passed(20_000)).unwrap_err();
         assert!(matches!(full, StoreError::DiskFull { .. }), "{full}");
-        assert_eq!(store.load(first).unwrap(), record(50));
+        assert_eq!(store.load(first).unwrap(), passed(50));
         limit(&store, 1_000_000);
         // Tests that were numbered in the failed attempt are numbered anew.
-        let second = store.record(suite, &limits, &record(20_000)).unwrap();
-        assert_eq!(store.load(second).unwrap(), record(20_000));
+        let second = store.record(suite, &limits, &passed(20_000)).unwrap();
+        assert_eq!(store.load(second).unwrap(), passed(20_000));
     }
 
     #[test]
     fn a_store_that_stays_locked_says_so_and_can_still_be_read() {
         let (_folder, mut store, suite) = open();
         let limits = RunLimits::default();
-        let first = store.record(suite, &limits, &record(5)).unwrap();
+        let first = store.record(suite, &limits, &passed(5)).unwrap();
         let other = Connection::open(store.path()).unwrap();
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
         store.db.busy_timeout(Duration::from_millis(20)).unwrap();
-        let locked = store.record(suite, &limits, &record(6)).unwrap_err();
+        let locked = store.record(suite, &limits, &passed(6)).unwrap_err();
         assert!(matches!(locked, StoreError::Locked { .. }), "{locked}");
-        assert_eq!(store.load(first).unwrap(), record(5));
+        assert_eq!(store.load(first).unwrap(), passed(5));
         other.execute_batch("ROLLBACK").unwrap();
-        store.record(suite, &limits, &record(6)).unwrap();
+        store.record(suite, &limits, &passed(6)).unwrap();
     }
 
     #[test]
