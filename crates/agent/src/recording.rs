@@ -72,7 +72,7 @@ pub(crate) struct Recording {
     field_stacks: HashMap<(u32, u32), u32>,
     described: Cells,
     pub(crate) threads: HashMap<u32, String>,
-    /// Keys of system properties, by the id of what holds them.
+    /// Keys of system properties, by the id of what stands for them.
     pub(crate) properties: HashMap<u32, String>,
     pub(crate) left_out: Vec<LeftOut>,
     /// What the epoch that ends just now, or those before it, left changed.
@@ -340,9 +340,9 @@ impl Recording {
                 self.writer.describe_class(owner.class, &class.shown, slots);
             }
             self.writer.describe_object(owner.first_slot, owner.class, creator, found);
-            if let Some(key) = self.properties.get(&owner.id) {
-                self.writer.property(owner.first_slot, key);
-            }
+        }
+        if let Some(key) = self.properties.get(&owner.id) {
+            self.writer.property(owner.first_slot, key);
         }
         (parent != 0).then_some(parent)
     }

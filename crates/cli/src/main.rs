@@ -11,6 +11,7 @@ mod default_trace;
 mod detection_watch;
 mod error;
 mod exit_code;
+mod footing;
 mod interruption;
 mod json_file;
 mod judged;

@@ -11,6 +11,7 @@ use crate::error::CliError;
 use crate::settings::Settings;
 
 /// What the project and the command line say beyond the defaults.
+#[derive(Clone)]
 pub struct TrackingRules {
     /// About fields, as the agent reads them.
     pub fields: String,

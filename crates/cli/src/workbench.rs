@@ -9,7 +9,9 @@ use residue_exec::{
     Captures, Interrupt, LocalExecutor, LocalOptions, RUNNER_JAR, agent_digest, list,
 };
 use residue_model::{BuildTool, Project, RunLimits, RunRecord, Suite, SuiteSpec};
-use residue_store::{RunId, Store, SuiteKey, Surroundings, fingerprint};
+use residue_store::{
+    FindingId, RunId, Store, StoredFinding, SuiteKey, Surroundings, fingerprint,
+};
 
 use crate::args::{ExecArgs, ProjectArgs};
 use crate::changes::ClassPath;
@@ -81,6 +83,30 @@ impl Workbench {
             return Err(CliError::NoTests { suites });
         }
         Ok(workbench)
+    }
+
+    /// Opens the project to look at a finding again, in the way in which it was
+    /// found: one that was made with `--restore` needs it again. Warns if the
+    /// project has changed since. Returns how orders are to be run, too.
+    pub fn open_for(
+        finding: (FindingId, &StoredFinding),
+        project: &ProjectArgs,
+        exec: &ExecArgs,
+        printer: &mut Printer,
+    ) -> Result<(Self, ExecArgs), CliError> {
+        let (id, stored) = finding;
+        let project = ProjectArgs { suites: vec![stored.suite_name.clone()], ..project.clone() };
+        let workbench = Self::open(&project, Some(exec), printer)?;
+        if workbench.suites[0].key == stored.suite {
+            return Ok((workbench, exec.clone()));
+        }
+        let restoring = ExecArgs { restore: true, ..exec.clone() };
+        let same_files = Self::open(&project, Some(&restoring), printer)?;
+        if same_files.suites[0].key == stored.suite {
+            return Ok((same_files, restoring));
+        }
+        printer.warn(&format!("the project has changed since {id}: it may be gone or differ"));
+        Ok((workbench, exec.clone()))
     }
 
     fn open_suite(

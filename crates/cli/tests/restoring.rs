@@ -8,12 +8,12 @@ mod common;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 
 use common::Subject;
 
-/// Paths in the project with what is there.
+/// Paths in the project with what is there, permissions included.
 fn tree(folder: &Path) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -22,62 +22,98 @@ fn tree(folder: &Path) -> BTreeMap<String, String> {
             let path = entry.path();
             let name = path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
             let kind = entry.file_type().unwrap();
+            let mode = entry.metadata().unwrap().mode() & 0o777;
             if name == ".residue" {
                 continue;
             } else if kind.is_symlink() {
                 found.insert(name, format!("-> {}", fs::read_link(&path).unwrap().display()));
             } else if kind.is_dir() {
-                found.insert(name, "folder".into());
+                found.insert(name, format!("folder {mode:o}"));
                 folders.push(path);
             } else {
-                found.insert(name, fs::read_to_string(&path).unwrap());
+                found.insert(name, format!("{} {mode:o}", fs::read_to_string(&path).unwrap()));
             }
         }
     }
     found
 }
 
-fn prepared() -> Subject {
+const FILES: [&str; 8] = [
+    "overwritten",
+    "appended",
+    "deleted",
+    "renamed",
+    "replaced",
+    "for-child",
+    "for-child-too",
+    "moved-out",
+];
+
+/// A project, and a folder in the temporary folder of the machine.
+struct Prepared {
+    subject: Subject,
+    fixed: tempfile::TempDir,
+}
+
+impl Prepared {
+    fn run(&self, command: &str, args: &[&str]) -> common::Said {
+        let mut command = self.subject.command(command, args);
+        common::said(command.env("FIXED_FOLDER", self.fixed.path()).output().unwrap())
+    }
+
+    fn folder(&self) -> &Path {
+        self.subject.folder.path()
+    }
+}
+
+fn prepared() -> Prepared {
     let subject = Subject::junit4("restoring");
     let folder = subject.folder.path();
-    let files = ["overwritten", "appended", "deleted", "renamed", "replaced", "for-child"];
-    for name in files {
+    for name in FILES {
         fs::write(folder.join(name), "original").unwrap();
     }
+    let executable = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(folder.join("for-child-too"), executable).unwrap();
     fs::create_dir(folder.join("empty")).unwrap();
+    fs::create_dir(folder.join("empty-too")).unwrap();
     fs::create_dir(folder.join("folder")).unwrap();
     fs::write(folder.join("folder/inside"), "original").unwrap();
     symlink("overwritten", folder.join("link")).unwrap();
-    subject
+    Prepared { subject, fixed: tempfile::tempdir().unwrap() }
 }
 
 #[test]
 fn what_a_run_did_to_files_is_undone_before_the_next() {
-    let subject = prepared();
-    let before = tree(subject.folder.path());
-    let said = subject.run("run", &["--restore", "--repeat", "2"]);
+    let prepared = prepared();
+    let modified = || fs::metadata(prepared.folder().join("empty-too")).unwrap().mtime();
+    let (before, modified_before) = (tree(prepared.folder()), modified());
+    let said = prepared.run("run", &["--restore", "--repeat", "2"]);
     assert_eq!(said.code, 0, "{said:#?}");
-    assert_eq!(tree(subject.folder.path()), before);
+    assert_eq!(tree(prepared.folder()), before);
+    assert_eq!(modified(), modified_before);
     assert!(said.stdout.contains("the run deleted the file"), "it is told all the same: {said:#?}");
-    let said = subject.run("trace", &["--restore"]);
+    let made = prepared.fixed.path().join("made").display().to_string();
+    assert!(said.stdout.contains(&made), "{made} is missing in {said:#?}");
+    let said = prepared.run("trace", &["--restore"]);
     assert_eq!(said.code, 0, "{said:#?}");
-    assert_eq!(tree(subject.folder.path()), before);
+    assert_eq!(tree(prepared.folder()), before);
+    assert!(tree(prepared.fixed.path()).is_empty(), "the temporary folder is as it was");
 }
 
 #[test]
 fn without_it_the_second_run_fails() {
-    let subject = prepared();
-    let said = subject.run("run", &["--repeat", "2"]);
+    let prepared = prepared();
+    let said = prepared.run("run", &["--repeat", "2"]);
     assert_ne!(said.code, 0, "{said:#?}");
 }
 
 #[test]
 fn a_command_runs_before_each_order_and_keeps_it_from_running_if_it_fails() {
-    let subject = prepared();
+    let prepared = prepared();
     let args = ["--restore", "--repeat", "2", "--before-run", "echo x >> before-run.log"];
-    assert_eq!(subject.run("run", &args).code, 0);
-    let log = fs::read_to_string(subject.folder.path().join("before-run.log")).unwrap();
+    assert_eq!(prepared.run("run", &args).code, 0);
+    let log = fs::read_to_string(prepared.folder().join("before-run.log")).unwrap();
     assert_eq!(log, "x\nx\n");
-    let said = subject.run("run", &["--before-run", "echo no database; false"]);
+    let said = prepared.run("run", &["--before-run", "echo no database; false"]);
     said.refuses(4, &["--before-run", "no database", "exit status: 1"]);
 }

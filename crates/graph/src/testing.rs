@@ -58,7 +58,6 @@ impl Run {
             length: None,
             creator: Some(EpochIndex(epoch)),
             found_through: FoundThrough::Location(root),
-            property: None,
         });
         self.trace.locations[location as usize] = Location {
             name: LocationName::Field { object, class: "a.Made".into(), field: "f".into() },

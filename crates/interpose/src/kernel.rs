@@ -3,6 +3,8 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::mem::MaybeUninit;
 
+use residue_outside::Metadata;
+
 /// Which file, and what kind of file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct File {
@@ -10,6 +12,7 @@ pub(crate) struct File {
     pub(crate) inode: u64,
     mode: u32,
     names: u64,
+    modified: (i64, i64),
 }
 
 impl File {
@@ -20,13 +23,15 @@ impl File {
             inode: stat.st_ino,
             mode: stat.st_mode,
             names: stat.st_nlink as u64,
+            modified: (stat.st_mtime, stat.st_mtime_nsec),
         }
     }
 
     pub(crate) fn of_statx(stat: &libc::statx) -> Self {
         let device = libc::makedev(stat.stx_dev_major, stat.stx_dev_minor);
         let (mode, names) = (stat.stx_mode.into(), stat.stx_nlink.into());
-        Self { device, inode: stat.stx_ino, mode, names }
+        let modified = (stat.stx_mtime.tv_sec, stat.stx_mtime.tv_nsec.into());
+        Self { device, inode: stat.stx_ino, mode, names, modified }
     }
 
     pub(crate) fn id(self) -> (u64, u64) {
@@ -43,6 +48,10 @@ impl File {
 
     pub(crate) fn is_link(self) -> bool {
         self.mode & libc::S_IFMT == libc::S_IFLNK
+    }
+
+    pub(crate) fn metadata(self) -> Metadata {
+        Metadata { mode: self.mode & 0o7777, modified: self.modified }
     }
 
     pub(crate) fn has_one_name(self) -> bool {
@@ -159,6 +168,11 @@ impl Descriptor {
     pub(crate) fn open_to_read(place: (c_int, *const c_char), follow: bool) -> Option<Self> {
         let link = if follow { 0 } else { libc::O_NOFOLLOW };
         Self::open(place, libc::O_RDONLY | libc::O_NONBLOCK | link, 0)
+    }
+
+    /// Only to find out where it is; also what may not be read.
+    pub(crate) fn open_as_place(place: (c_int, *const c_char)) -> Option<Self> {
+        Self::open(place, libc::O_PATH, 0)
     }
 
     fn open(place: (c_int, *const c_char), flags: c_int, mode: c_int) -> Option<Self> {

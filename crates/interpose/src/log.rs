@@ -6,7 +6,7 @@ use std::slice;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 use residue_outside::layout::{
-    CAPACITY, END, EPOCH, Fixed, JVM, LONGEST_TEXT, LOST, RECORDS, SAVING, UNWATCHED, WHOLE, put,
+    CAPACITY, END, EPOCH, EXCEPT, Fixed, JVM, LONGEST_TEXT, LOST, RECORDS, SAVING, UNWATCHED, WHOLE, put,
     record_size,
 };
 
@@ -95,7 +95,12 @@ pub(crate) fn saving_folder() -> Option<&'static [u8]> {
 
 /// Whether a path lies in a place that will be put back as it was.
 pub(crate) fn is_saved_place(path: &[u8]) -> bool {
-    texts(SAVING..RECORDS).skip(1).any(|place| is_at(path, place))
+    let deciding = texts(SAVING..RECORDS).skip(1).find(|place| is_at(path, without_sign(place)));
+    deciding.is_some_and(|place| without_sign(place) == place)
+}
+
+fn without_sign(place: &'static [u8]) -> &'static [u8] {
+    place.strip_prefix(&[EXCEPT as u8]).unwrap_or(place)
 }
 
 fn is_at(path: &[u8], place: &[u8]) -> bool {

@@ -17,6 +17,8 @@ const LONGEST: usize = libc::PATH_MAX as usize;
 const MADE: u64 = 1 << 40;
 /// Keys of names whose files are saved.
 const SAVED: u64 = 2 << 40;
+/// Keys of names whose permissions and times are saved.
+const METADATA: u64 = 3 << 40;
 
 /// What a name stands for, or points to if `follow` is set, will be written,
 /// removed or replaced.
@@ -29,6 +31,49 @@ pub(crate) fn before_change(place: (c_int, *const c_char), follow: bool) {
         save_file(place, follow);
     } else if file.is_link() && !follow {
         save_link(place);
+    } else if file.is_folder() {
+        before_metadata(place, follow);
+    }
+}
+
+/// Permissions or times of what a name stands for will be changed.
+pub(crate) fn before_metadata(place: (c_int, *const c_char), follow: bool) {
+    if log::saving_folder().is_none() {
+        return;
+    }
+    // A link has none that matter.
+    let Some(file) = kernel::of_name(place.0, place.1, follow).filter(|file| !file.is_link())
+    else {
+        return;
+    };
+    let path = match kernel::Descriptor::open_as_place(place) {
+        Some(at) => FullPath::of_descriptor(at.number()),
+        None => None,
+    };
+    if let Some(path) = path {
+        save_metadata(path.bytes(), file);
+    }
+}
+
+/// The same for what a descriptor stands for.
+pub(crate) fn before_metadata_of(descriptor: c_int) {
+    if log::saving_folder().is_some()
+        && let (Some(path), Some(file)) =
+            (FullPath::of_descriptor(descriptor), kernel::of_descriptor(descriptor))
+    {
+        save_metadata(path.bytes(), file);
+    }
+}
+
+fn save_metadata(path: &[u8], file: kernel::File) {
+    if is_worth_saving(path, METADATA) {
+        let mut text = [0; 64];
+        let mut rest = &mut text[..];
+        if write!(rest, "{}", file.metadata()).is_ok() {
+            let length = 64 - rest.len();
+            let text = &text[..length];
+            notes::record(EventKind::SavedMetadata, 0, (0, 0), path, text, Again::Matters);
+        }
     }
 }
 
@@ -42,7 +87,7 @@ pub(crate) fn made(path: &[u8]) {
 fn save_file(place: (c_int, *const c_char), follow: bool) {
     let Some(source) = kernel::Descriptor::open_to_read(place, follow) else { return };
     let Some(path) = FullPath::of_descriptor(source.number()) else { return };
-    if !is_worth_saving(path.bytes()) {
+    if !is_worth_saving(path.bytes(), SAVED) {
         return;
     }
     let name = Key::new().text(path.bytes()).value();
@@ -58,7 +103,7 @@ fn save_link(place: (c_int, *const c_char)) {
     // SAFETY: the name is one that the interposed call was given.
     let Some(path) = (unsafe { FullPath::of(place.0, place.1) }) else { return };
     let mut target = [0; LONGEST];
-    if is_worth_saving(path.bytes())
+    if is_worth_saving(path.bytes(), SAVED)
         && let Some(length) = kernel::read_link_at(place, &mut target)
     {
         let target = &target[..length];
@@ -66,11 +111,12 @@ fn save_link(place: (c_int, *const c_char)) {
     }
 }
 
-fn is_worth_saving(path: &[u8]) -> bool {
+/// The first time, of what was there before the run.
+fn is_worth_saving(path: &[u8], what: u64) -> bool {
     log::is_saved_place(path)
         && !log::is_unwatched(path)
         && !Key::new().number(MADE).text(path).is_known()
-        && Key::new().number(SAVED).text(path).is_new()
+        && Key::new().number(what).text(path).is_new()
 }
 
 fn in_saving_folder(name: u64, into: &mut [u8; LONGEST]) -> Option<&CStr> {

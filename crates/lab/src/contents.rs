@@ -150,7 +150,6 @@ mod tests {
             length: None,
             creator: Some(EpochIndex(0)),
             found_through: FoundThrough::Location(found),
-            property: None,
         };
         let content =
             |location, is_fixed, held| Content { epoch: EpochIndex(0), location, is_fixed, held };

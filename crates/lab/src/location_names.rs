@@ -32,6 +32,8 @@ const ELEMENT: u64 = 5;
 const BLOCK: u64 = 6;
 const ELSEWHERE: u64 = 7;
 const OUTSIDE: u64 = 8;
+const PROPERTY: u64 = 9;
+const PROPERTY_LISTING: u64 = 10;
 
 /// A location by its name in all runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,6 +77,7 @@ impl<'a> LocationNames<'a> {
         match location {
             LocationName::StaticField { class, field } => one(static_field(class, field)),
             LocationName::Undescribed { cell } => one(mix(NOWHERE, (*cell).into())),
+            LocationName::SystemProperty { key } => one(system_property(key.as_deref())),
             LocationName::Outside(outside) => one(mix(OUTSIDE, text(&outside.identity()))),
             LocationName::Field { object, class, field } => {
                 one(field_of(self.way(*object), class, field))
@@ -155,6 +158,7 @@ fn holder(location: &LocationName) -> Option<ObjectId> {
     match location {
         LocationName::Field { object, .. } | LocationName::Elements { object, .. } => Some(*object),
         LocationName::StaticField { .. }
+        | LocationName::SystemProperty { .. }
         | LocationName::Undescribed { .. }
         | LocationName::Outside(_) => None,
     }
@@ -162,6 +166,10 @@ fn holder(location: &LocationName) -> Option<ObjectId> {
 
 fn static_field(class: &str, field: &str) -> u64 {
     mix(mix(STATIC, text(class)), text(field))
+}
+
+fn system_property(key: Option<&str>) -> u64 {
+    key.map_or(PROPERTY_LISTING, |key| mix(PROPERTY, text(key)))
 }
 
 fn field_of(way: u64, class: &str, field: &str) -> u64 {
@@ -187,6 +195,7 @@ fn slot_of(way: u64, location: &LocationName) -> u64 {
     match location {
         LocationName::StaticField { class, field } => static_field(class, field),
         LocationName::Undescribed { cell } => mix(NOWHERE, (*cell).into()),
+        LocationName::SystemProperty { key } => system_property(key.as_deref()),
         LocationName::Outside(outside) => mix(OUTSIDE, text(&outside.identity())),
         LocationName::Field { class, field, .. } => field_of(way, class, field),
         // The objects in a block are told apart, though the slots are not.
@@ -307,7 +316,6 @@ mod tests {
             length: Some(length),
             creator: creator.map(EpochIndex),
             found_through: FoundThrough::Location(slot),
-            property: None,
         }
     }
 

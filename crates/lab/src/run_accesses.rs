@@ -73,7 +73,10 @@ fn lasting(
     let new = contents.value(&write.new);
     let after = told.unwrap_or(new);
     // Something else may have come to the place of the object that was written.
-    let is_static = matches!(trace.location(write.location).name, LocationName::StaticField { .. });
+    let is_static = matches!(
+        trace.location(write.location).name,
+        LocationName::StaticField { .. } | LocationName::SystemProperty { .. }
+    );
     let is_in_place = is_static || told.is_none() || (new.is_some() && new == after);
     let restored = (is_in_place && write.is_undone()) || (before.is_some() && before == after);
     Write { location, restored, before, after }

@@ -54,10 +54,13 @@ pub enum EventKind {
     Saved = 22,
     /// A symbolic link is about to go; the second text is where it points to.
     SavedLink = 23,
+    /// Permissions or times are about to change, or a folder to go; the second
+    /// text is a [`Metadata`](crate::Metadata).
+    SavedMetadata = 24,
 }
 
 impl EventKind {
-    const ALL: [Self; 23] = [
+    const ALL: [Self; 24] = [
         Self::Epoch,
         Self::Open,
         Self::Missing,
@@ -81,6 +84,7 @@ impl EventKind {
         Self::UnseenProgram,
         Self::Saved,
         Self::SavedLink,
+        Self::SavedMetadata,
     ];
 
     pub(crate) fn of_code(code: u16) -> Option<Self> {

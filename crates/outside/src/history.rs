@@ -93,7 +93,7 @@ impl History<'_> {
             }
             EventKind::UnseenProgram => self.unseen_program(event),
             // Not the test's doing but ours.
-            EventKind::Saved | EventKind::SavedLink => {}
+            EventKind::Saved | EventKind::SavedLink | EventKind::SavedMetadata => {}
         }
     }
 

@@ -11,8 +11,9 @@
 //! 20  process of the JVM       (u32, set by the JVM itself)
 //! 24  records that found no room (u64)
 //! 64  places not to look at    (paths, each ended by a zero byte; an empty one ends the list)
-//! 32 KiB  a folder for copies of what will be changed, and the places to which that
-//!         applies, as a list of the same form
+//! 32 KiB  a folder for copies of what will be changed, the places to which that
+//!         does not apply (each behind a `!`) and those to which it does, as a list of
+//!         the same form
 //! ```
 //!
 //! A process takes room for a record by moving the end, writes the record's
@@ -37,6 +38,8 @@ pub const LOST: usize = 24;
 pub const UNWATCHED: usize = 64;
 /// Offset of the folder for copies and the places it is for.
 pub const SAVING: usize = 32 << 10;
+/// Before a place whose files are not saved.
+pub const EXCEPT: char = '!';
 /// Offset of the first record.
 pub const RECORDS: usize = 64 << 10;
 

@@ -12,9 +12,11 @@ mod glob;
 mod history;
 pub mod layout;
 mod log;
+mod metadata;
 mod rules;
 
 pub use event::{Event, EventKind, NOBODYS, flags};
 pub use history::{FileSystem, accesses};
 pub use log::{Log, NotALog, Saving, empty_log};
+pub use metadata::Metadata;
 pub use rules::{BadRule, DEFAULTS, Places, Rules, is_about_outside};

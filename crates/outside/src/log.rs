@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::event::{Event, EventKind};
 use crate::layout::{
-    ALIGNMENT, END, FIXED, JVM, LOST, MAGIC, RECORDS, SAVING, UNWATCHED, WHOLE, record_size,
+    ALIGNMENT, END, EXCEPT, FIXED, JVM, LOST, MAGIC, RECORDS, SAVING, UNWATCHED, WHOLE, record_size,
 };
 
 /// Why bytes are no log.
@@ -19,6 +19,8 @@ pub struct Saving {
     pub folder: String,
     /// Which files; those in folders if it ends with a slash.
     pub places: Vec<String>,
+    /// Which of these not, in the same way.
+    pub except: Vec<String>,
 }
 
 /// The header of an empty log. Places that find no room in it are looked at,
@@ -28,8 +30,10 @@ pub fn empty_log(unwatched: &[String], saving: Option<&Saving>) -> Vec<u8> {
     header[..MAGIC.len()].copy_from_slice(&MAGIC);
     header[END..END + 8].copy_from_slice(&(RECORDS as u64).to_le_bytes());
     put_texts(&mut header[UNWATCHED..SAVING], unwatched.iter());
-    if let Some(Saving { folder, places }) = saving {
-        put_texts(&mut header[SAVING..], [folder].into_iter().chain(places));
+    if let Some(Saving { folder, places, except }) = saving {
+        let except: Vec<String> = except.iter().map(|place| format!("{EXCEPT}{place}")).collect();
+        // What finds no room would be saved in vain, or not at all.
+        put_texts(&mut header[SAVING..], [folder].into_iter().chain(&except).chain(places));
     }
     header
 }

@@ -69,7 +69,10 @@ impl Harmless {
         static RULES: LazyLock<Vec<(Harmless, Rules)>> = LazyLock::new(rules);
         let root = match &place.root {
             PathRoot::Static { class, field } => Some((class, field, true)),
-            PathRoot::Thread(_) | PathRoot::Outside(_) | PathRoot::Unknown => None,
+            PathRoot::Thread(_)
+            | PathRoot::SystemProperty(_)
+            | PathRoot::Outside(_)
+            | PathRoot::Unknown => None,
         };
         let steps = place.steps.iter().filter_map(|step| match step {
             PlaceStep::Field { class, field } => Some((class, field, false)),

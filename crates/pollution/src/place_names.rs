@@ -127,7 +127,10 @@ pub(crate) fn is_worked_out(stack: &[&Frame]) -> bool {
 pub(crate) fn root_class(place: &Place) -> Option<&str> {
     match &place.root {
         PathRoot::Static { class, .. } => Some(class),
-        PathRoot::Thread(_) | PathRoot::Outside(_) | PathRoot::Unknown => None,
+        PathRoot::Thread(_)
+            | PathRoot::SystemProperty(_)
+            | PathRoot::Outside(_)
+            | PathRoot::Unknown => None,
     }
 }
 

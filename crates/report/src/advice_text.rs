@@ -143,6 +143,7 @@ fn lock_name(root: &PathRoot) -> String {
             ("java.util.TimeZone", _) => "Resources.TIME_ZONE".into(),
             (class, field) => format!("\"{class}.{field}\""),
         },
+        PathRoot::SystemProperty(_) => "Resources.SYSTEM_PROPERTIES".into(),
         other => format!("\"{other}\""),
     }
 }

@@ -3,7 +3,7 @@
 
 use residue_graph::{Dependency, DependencyGraph, DependencyKind, Flow, Side};
 use residue_model::TestId;
-use residue_model::trace::Trace;
+use residue_model::trace::{LocationName, Outside, OutsideKind, Trace, Value};
 
 use crate::DepsReport;
 use crate::style::{BAD, DIM, GOOD, HEADING, NAME, paint};
@@ -81,7 +81,10 @@ pub(crate) fn dependency_text(
 fn flow_text(flow: &Flow<'_>, trace: &Trace, writer: &TestId, reader: &TestId) -> String {
     let path = format!("{:#}", trace.path(flow.location));
     let mut text = format!("   {}\n", paint(HEADING, path));
-    text += &change_text(&flow.earlier);
+    text += &match &trace.location(flow.location).name {
+        LocationName::Outside(outside) => outside_change_text(outside, &flow.earlier),
+        _ => change_text(&flow.earlier),
+    };
     text += &stack_text("written at", &flow.earlier, trace, writer);
     text += &stack_text("read at", &flow.later, trace, reader);
     text
@@ -97,6 +100,21 @@ fn change_text(written: &Side<'_>) -> String {
     };
     let label = if written.created { "made" } else { "value" };
     format!("      {label:<11} {change}\n")
+}
+
+/// Of what is outside the heap it is known at most whether it is there.
+fn outside_change_text(outside: &Outside, written: &Side<'_>) -> String {
+    let state = |value: Option<&Value>| match value {
+        Some(Value::Boolean(is_there)) => Some(outside.state(*is_there)),
+        _ => None,
+    };
+    let change = match (outside.kind, state(written.old), state(written.new)) {
+        (OutsideKind::FolderListing, ..) | (_, None, None) => return String::new(),
+        (_, Some(old), Some(new)) => format!("{old} -> {new}"),
+        (_, None, Some(new)) => format!("now {new}"),
+        (_, Some(old), None) => format!("{old} -> another one {old}"),
+    };
+    format!("      {:<11} {change}\n", "change")
 }
 
 fn stack_text(label: &str, side: &Side<'_>, trace: &Trace, test: &TestId) -> String {

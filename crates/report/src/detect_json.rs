@@ -25,6 +25,9 @@ struct SuiteEntry<'a> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     refined: &'a [RefinedEdge],
     coverage: &'a Coverage,
+    files_restored: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    shared_with_other_runs: Vec<&'a str>,
     duration_us: u128,
     ended: &'a str,
 }
@@ -80,6 +83,14 @@ fn suite_entry<'a>(report: &'a DetectReport<'_>) -> SuiteEntry<'a> {
         differs_when_traced: &report.perturbed,
         refined: &report.refined,
         coverage: &report.coverage,
+        files_restored: report.restored,
+        shared_with_other_runs: report
+            .shared
+            .left
+            .iter()
+            .chain(&report.shared.used)
+            .map(String::as_str)
+            .collect(),
         duration_us: report.took.as_micros(),
         ended: report.ended,
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use residue_change::Touched;
 use residue_detect::{Coverage, Finding, Origin, RefinedEdge, Unreproduced, Varying};
 use residue_model::{Suite, TestId};
+use residue_schedule::SharedWithRuns;
 
 /// A change of the code, and what was known before it.
 #[derive(Debug, Clone)]
@@ -48,6 +49,10 @@ pub struct DetectReport<'a> {
     pub refined: Vec<RefinedEdge>,
     /// How much was looked at.
     pub coverage: Coverage,
+    /// What runs of the suite share, as far as it was looked for.
+    pub shared: &'a SharedWithRuns,
+    /// Whether what each run did to files was undone.
+    pub restored: bool,
     /// How long this took.
     pub took: Duration,
     /// Why it ended, in words.

@@ -5,6 +5,7 @@ use residue_detect::{
     Conflicts, Fate, Finding, PartnerSet, RefinedEdge, Role, Share, TracedCoverage, Witness,
 };
 use residue_model::{OutcomeKind, TestId};
+use residue_schedule::SharedWithRuns;
 
 use crate::DetectReport;
 use crate::outcome_text::outcome_word;
@@ -16,6 +17,8 @@ use crate::units::{count, duration};
 
 /// Dependent tests told one by one in a group.
 const SHOWN_TESTS: usize = 40;
+/// Files and ports told by name.
+const SHOWN_SHARED: usize = 4;
 
 /// What a detection found.
 pub fn detect_text(report: &DetectReport<'_>) -> String {
@@ -159,7 +162,7 @@ fn example_text(id: &str, finding: &Finding, report: &DetectReport<'_>) -> Strin
     }
     let order = &partners.together.order;
     text += &format!("   {:12} {}\n", "why", paint(NAME, format!("residue explain {id}")));
-    let mut commands = vec![format!("residue replay {id}"), residue_command(order)];
+    let mut commands = vec![format!("residue replay {id}"), residue_command(order, report.restored)];
     if report.by_maven {
         commands.extend(surefire_command(order, report.tests));
     }
@@ -245,10 +248,28 @@ fn coverage(report: &DetectReport<'_>) -> String {
         .filter(|stage| stage.planned > 0)
         .map(|stage| format!("{} {}/{}", stage.name, stage.done, stage.planned));
     text += &format!("   orders tried: {}\n", stages.collect::<Vec<_>>().join(", "));
+    text += &footing_text(report);
     if report.could_go_on {
         text += "   the same command goes on from here\n";
     }
     text
+}
+
+/// How runs were kept from each other, and why.
+fn footing_text(report: &DetectReport<'_>) -> String {
+    let SharedWithRuns { left, used } = report.shared;
+    let how = match (report.restored, left.is_empty() && used.is_empty()) {
+        (_, true) => return String::new(),
+        (true, _) => "one order at a time, files put back after each",
+        (false, _) => "one order at a time",
+    };
+    let names: Vec<&str> = left.iter().chain(used).map(String::as_str).collect();
+    let shown = names[..names.len().min(SHOWN_SHARED)].join(", ");
+    let more = match names.len().saturating_sub(SHOWN_SHARED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("   {how}: runs share {shown}{more}\n")
 }
 
 /// What traces spared and where they were of no use.

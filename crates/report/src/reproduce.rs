@@ -3,9 +3,10 @@
 use residue_model::{Suite, TestId, TestOrder};
 
 /// The order through residue.
-pub(crate) fn residue_command(order: &TestOrder) -> String {
+pub(crate) fn residue_command(order: &TestOrder, restore: bool) -> String {
     let tests: Vec<&str> = order.tests().iter().map(TestId::as_str).collect();
-    format!("residue run --tests {}", quoted(&tests.join(",")))
+    let restore = if restore { " --restore" } else { "" };
+    format!("residue run{restore} --tests {}", quoted(&tests.join(",")))
 }
 
 /// The order through Surefire alone, where it has the means: it orders classes
@@ -73,6 +74,6 @@ mod tests {
     #[test]
     fn a_quote_in_a_test_name_survives_the_shell() {
         let (order, _) = order_and_suite(&["a.Spec#it's fine"]);
-        assert_eq!(residue_command(&order), r"residue run --tests 'a.Spec#it'\''s fine'");
+        assert_eq!(residue_command(&order, false), r"residue run --tests 'a.Spec#it'\''s fine'");
     }
 }

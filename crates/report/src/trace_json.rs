@@ -235,6 +235,8 @@ fn location_entry(
         LocationName::Elements { object, .. } => {
             ("elements", Some(&trace.object(*object).class), None)
         }
+        LocationName::SystemProperty { key: Some(_) } => ("system-property", None, None),
+        LocationName::SystemProperty { key: None } => ("system-property-listing", None, None),
         LocationName::Outside(outside) => (outside.kind.as_str(), None, None),
         LocationName::Undescribed { .. } => ("undescribed", None, None),
     };

@@ -12,7 +12,7 @@ use residue_graph::DependencyGraph;
 use residue_model::trace::{EpochIndex, LocationId, LocationName, OutsideKind};
 
 /// How names in the temporary folder begin.
-const TEMPORARY: &str = "<tmp>";
+pub(crate) const TEMPORARY: &str = "<tmp>";
 
 #[derive(Debug, Clone, Default)]
 struct Users {

@@ -96,6 +96,7 @@ fn read(store: &Store, run: &Value, file: &Path) -> Result<WalkedRun, String> {
     let record = store.load(number).map_err(|error| error.to_string())?;
     let stored = store.load_trace(number).map_err(|error| error.to_string())?;
     let trace = TraceReader::new(&stored.file)
+        .with_property_table()
         .read(record.order.tests())
         .map_err(|error| error.to_string())?;
     let text = fs::read_to_string(file).map_err(|error| error.to_string())?;

@@ -8,7 +8,7 @@ use super::budget::{Budget, parse_budget};
 use super::shared::{ExecArgs, GranularityArg, ProjectArgs, TrackingArgs};
 
 /// `residue detect`
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct DetectArgs {
     #[command(flatten)]
     pub project: ProjectArgs,
@@ -97,6 +97,11 @@ pub struct DetectArgs {
     /// Do not use runs from before
     #[arg(long)]
     pub fresh: bool,
+
+    /// Leave what runs do to files as it is. By default it is undone, as with --restore, if a trace
+    /// shows that tests share files
+    #[arg(long, conflicts_with = "restore", help_heading = "Execution")]
+    pub no_restore: bool,
 
     /// Write the findings as JSON to this file, `-` for standard output
     #[arg(long, value_name = "FILE")]

@@ -12,6 +12,7 @@ use residue_lab::{DetectionSettings, Ended, Lab, LabError, Traced};
 use residue_model::trace::LocationId;
 use residue_model::{BuildTool, RunRequest, TestId, TestOrder};
 use residue_report::{DetectReport, detect_json, detect_text};
+use residue_schedule::SharedWithRuns;
 use residue_store::{Store, SuiteKey};
 
 use crate::args::{AlgorithmArg, Budget, DetectArgs, GranularityArg, ReferenceArg, SelectionArg};
@@ -21,6 +22,7 @@ use crate::deadline::Deadline;
 use crate::detection_watch::DetectionWatch;
 use crate::error::CliError;
 use crate::exit_code::ExitCode;
+use crate::footing;
 use crate::json_file::{owns_stdout, write_document};
 use crate::printer::Printer;
 use crate::tracking::TrackingRules;
@@ -28,12 +30,12 @@ use crate::watch::Watch;
 use crate::workbench::{Workbench, limits};
 
 pub fn detect(args: &DetectArgs, printer: &mut Printer) -> Result<ExitCode, CliError> {
+    let args = &mut args.clone();
     let rules = TrackingRules::read(&args.project.project, &args.tracking)?;
     // Before anything is built: a revision that is wrong is told at once.
     let since = args.since.as_deref();
     let since = since.map(|revision| Since::read(&args.project.project, revision)).transpose()?;
-    let mut workbench = Workbench::open(&args.project, Some(&args.exec), printer)?;
-    workbench.track(rules);
+    let (mut workbench, shared) = footing::find(args, rules, printer)?;
     let started = Instant::now();
     let mut examined = Vec::new();
     for number in 0..workbench.suites.len() {
@@ -53,7 +55,7 @@ pub fn detect(args: &DetectArgs, printer: &mut Printer) -> Result<ExitCode, CliE
             break;
         }
     }
-    conclude(args, &workbench, examined, printer)
+    conclude(args, &workbench, &shared, examined, printer)
 }
 
 /// One suite after its detection.
@@ -160,10 +162,12 @@ pub fn save_findings(
 fn conclude(
     args: &DetectArgs,
     workbench: &Workbench,
+    shared: &SharedWithRuns,
     examined: Vec<Examined>,
     printer: &mut Printer,
 ) -> Result<ExitCode, CliError> {
-    let reports: Vec<_> = examined.iter().map(|suite| suite.report(workbench)).collect();
+    let report = |suite| Examined::report(suite, args, workbench, shared);
+    let reports: Vec<_> = examined.iter().map(report).collect();
     for report in &reports {
         let text = detect_text(report);
         if owns_stdout(args.json.as_deref()) {
@@ -185,7 +189,12 @@ fn conclude(
 }
 
 impl Examined {
-    fn report<'a>(&'a self, workbench: &'a Workbench) -> DetectReport<'a> {
+    fn report<'a>(
+        &'a self,
+        args: &DetectArgs,
+        workbench: &'a Workbench,
+        shared: &'a SharedWithRuns,
+    ) -> DetectReport<'a> {
         let open = &workbench.suites[self.number];
         let detection = &self.detection;
         DetectReport {
@@ -200,6 +209,8 @@ impl Examined {
             perturbed: detection.perturbed(),
             refined: detection.refined(),
             coverage: detection.coverage(),
+            shared,
+            restored: args.exec.restore,
             took: self.took,
             ended: match self.ended {
                 Some(Ended::Complete) => "the plan was carried out",

@@ -7,7 +7,7 @@ use residue_model::{RunRequest, TestId, TestOrder};
 use residue_report::{ExplainReport, explain_text};
 use residue_store::{FindingId, Store};
 
-use crate::args::ExplainArgs;
+use crate::args::{ExecArgs, ExplainArgs};
 use crate::error::CliError;
 use crate::exit_code::ExitCode;
 use crate::printer::Printer;
@@ -22,17 +22,13 @@ pub fn explain(args: &ExplainArgs, printer: &mut Printer) -> Result<ExitCode, Cl
     let stored = store.finding(id)?;
     drop(store);
     let finding: Finding = serde_json::from_str(&stored.document).map_err(CliError::Document)?;
-    let mut project = args.project.clone();
-    project.suites = vec![stored.suite_name.clone()];
-    let mut workbench = Workbench::open(&project, Some(&args.exec), printer)?;
+    let (mut workbench, exec) =
+        Workbench::open_for((id, &stored), &args.project, &args.exec, printer)?;
     workbench.track(rules);
-    if workbench.suites[0].key != stored.suite {
-        printer.warn(&format!("the project has changed since {id}: it may be gone or differ"));
-    }
-    let flipped = trace(&finding.partners.together.order, args, &mut workbench, printer)?;
+    let flipped = trace(&finding.partners.together.order, &exec, &mut workbench, printer)?;
     let mut cleaned = Vec::new();
     for cleaners in &finding.cleaners {
-        cleaned.push(trace(&cleaners.witness.order, args, &mut workbench, printer)?);
+        cleaned.push(trace(&cleaners.witness.order, &exec, &mut workbench, printer)?);
     }
     printer.data(&text(&id.to_string(), &finding, &flipped, &cleaned));
     Ok(ExitCode::Clean)
@@ -50,12 +46,12 @@ fn meant(what: &str, store: &Store) -> Result<FindingId, CliError> {
 
 fn trace(
     order: &TestOrder,
-    args: &ExplainArgs,
+    exec: &ExecArgs,
     workbench: &mut Workbench,
     printer: &mut Printer,
 ) -> Result<Traced, CliError> {
-    let request = RunRequest { order: order.clone(), limits: limits(&args.exec) };
-    let mut executor = workbench.executor(0, &args.exec)?;
+    let request = RunRequest { order: order.clone(), limits: limits(exec) };
+    let mut executor = workbench.executor(0, exec)?;
     let settings = workbench.trace_settings();
     let open = &workbench.suites[0];
     let (key, suite) = (open.key, open.spec.name.clone());

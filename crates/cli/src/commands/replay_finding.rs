@@ -6,7 +6,7 @@ use residue_model::RunRequest;
 use residue_report::replayed_text;
 use residue_store::FindingId;
 
-use crate::args::ReplayArgs;
+use crate::args::{ExecArgs, ReplayArgs};
 use crate::error::CliError;
 use crate::exit_code::ExitCode;
 use crate::printer::Printer;
@@ -20,17 +20,13 @@ pub fn replay_finding(
 ) -> Result<ExitCode, CliError> {
     let stored = open_store(&args.project.project)?.finding(id)?;
     let finding: Finding = serde_json::from_str(&stored.document).map_err(CliError::Document)?;
-    let mut project = args.project.clone();
-    project.suites = vec![stored.suite_name.clone()];
-    let mut workbench = Workbench::open(&project, Some(&args.exec), printer)?;
-    if workbench.suites[0].key != stored.suite {
-        printer.warn(&format!("the project has changed since {id}: it may be gone or differ"));
-    }
+    let (mut workbench, exec) =
+        Workbench::open_for((id, &stored), &args.project, &args.exec, printer)?;
     let witnesses = [&finding.alone, &finding.partners.together];
     let mut reproduced = true;
     printer.data(&format!("{id} {} {}\n", finding.role.as_str(), finding.test));
     for witness in witnesses {
-        reproduced &= replay(witness, &finding, args, &mut workbench, printer)?;
+        reproduced &= replay(witness, &finding, &exec, &mut workbench, printer)?;
     }
     let verdict = if reproduced { "reproduced" } else { "not reproduced this time" };
     printer.data(&format!("{verdict}\n"));
@@ -41,13 +37,13 @@ pub fn replay_finding(
 fn replay(
     witness: &Witness,
     finding: &Finding,
-    args: &ReplayArgs,
+    exec: &ExecArgs,
     workbench: &mut Workbench,
     printer: &mut Printer,
 ) -> Result<bool, CliError> {
-    let request = RunRequest { order: witness.order.clone(), limits: limits(&args.exec) };
+    let request = RunRequest { order: witness.order.clone(), limits: limits(exec) };
     let question = Question { request, repetitions: 1, fresh: true };
-    let mut executor = workbench.executor(0, &args.exec)?;
+    let mut executor = workbench.executor(0, exec)?;
     let open = &workbench.suites[0];
     let (key, suite) = (open.key, open.spec.name.clone());
     let mut watch = Watch::new(printer, &suite);

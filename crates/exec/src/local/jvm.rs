@@ -326,6 +326,12 @@ impl Jvm {
         self.reap()
     }
 
+    /// The same, where nobody cares any more what it says.
+    pub(super) fn end(&mut self) {
+        self.kill_group();
+        let _ = self.reap();
+    }
+
     /// Asks for a thread dump on standard output.
     pub(super) fn ask_for_thread_dump(&self) {
         // If it has ended meanwhile there is nothing to dump.
@@ -351,9 +357,8 @@ impl Jvm {
 
 impl Drop for Jvm {
     fn drop(&mut self) {
-        self.kill_group();
         if !self.reaped {
-            let _ = self.child.wait();
+            self.end();
         }
     }
 }

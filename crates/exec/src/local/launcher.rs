@@ -16,6 +16,7 @@ use tempfile::TempDir;
 
 use super::agent::Agent;
 use super::archive::{Archive, Offer};
+use super::changed_files::Change;
 use super::class_path::ClassPath;
 use super::command_line::{self, Traits};
 use super::durations::Length;
@@ -128,7 +129,12 @@ impl Launcher {
             .watching(if is_watched { self.class_folders() } else { Vec::new() });
         let folder = self.new_folder()?;
         let (option, trace) = agent.option(folder.path());
-        let (watch, environment) = self.watch(&agent.folder, folder.path())?;
+        let (watch, environment) = if self.options.outside || self.options.restore {
+            let (watch, environment) = self.watch(&agent.folder, folder.path())?;
+            (Some(watch), environment)
+        } else {
+            (None, Vec::new())
+        };
         let traits = Traits {
             length: Length::Long,
             archive: None,
@@ -137,7 +143,7 @@ impl Launcher {
             environment,
         };
         let started = self.spawn(&traits, folder)?;
-        Ok(Started { trace: Some(trace), watch: Some(watch), ..started })
+        Ok(Started { trace: Some(trace), watch, ..started })
     }
 
     /// Where the project's own classes are: what is built, of this module and
@@ -152,7 +158,11 @@ impl Launcher {
         let library = Library::unpack(libraries, self.scratch.path())?;
         let cache = self.options.cache.as_deref();
         let own: Vec<&Path> = [&*self.runner].into_iter().chain(cache).collect();
-        let purpose = Purpose { rules: &self.options.outside_rules, restore: self.options.restore };
+        let purpose = Purpose {
+            rules: &self.options.outside_rules,
+            restore: self.options.restore,
+            scratch: self.scratch.path(),
+        };
         Watch::prepare(&library, folder, &self.suite.launch, &self.jdk, &own, purpose)
     }
 
@@ -263,10 +273,10 @@ impl Started {
         }
     }
 
-    /// Undoes what it did to files in the project, if that was asked for; once
-    /// it is gone, and after its trace was taken.
-    pub(super) fn restore(&self) -> Result<(), ExecError> {
-        self.watch.as_ref().map_or(Ok(()), Watch::restore)
+    /// Undoes what it did to files, if that was asked for; once it is gone, and
+    /// after its trace was taken. Returns what it had left in temporary folders.
+    pub(super) fn restore(&self) -> Result<Vec<Change>, ExecError> {
+        self.watch.as_ref().map_or(Ok(Vec::new()), Watch::restore)
     }
 
     /// The list of loaded classes, once the JVM has ended as it should.

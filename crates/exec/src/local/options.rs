@@ -25,6 +25,9 @@ pub struct LocalOptions {
     /// What traced runs do not track, beyond the defaults: the text of rules
     /// as `residue_ignore` reads them.
     pub trace_rules: String,
+    /// Whether traced runs also watch what happens outside the heap. Off only
+    /// to find out what that costs.
+    pub outside: bool,
     /// What traced runs do not watch outside the heap, beyond the defaults: the
     /// text of rules as `residue_outside` reads them.
     pub outside_rules: String,
@@ -107,6 +110,7 @@ impl Default for LocalOptions {
             start_ahead: true,
             jit: Jit::SuitedToLength,
             trace_rules: String::new(),
+            outside: true,
             outside_rules: String::new(),
             captures: None,
             restore: false,

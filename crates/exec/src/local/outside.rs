@@ -12,6 +12,7 @@ use residue_outside::environment::{LOG, PRELOAD};
 use residue_outside::layout::{CAPACITY, RECORDS};
 use residue_outside::{FileSystem, Log, Places, Rules, Saving, accesses, empty_log};
 
+use super::changed_files::Change;
 use super::jdk::Jdk;
 use super::launcher::write_whole;
 use super::restoring::Restoring;
@@ -50,8 +51,43 @@ pub(super) struct Watch {
     log: PathBuf,
     rules: Rules,
     places: Places,
-    /// Where copies are of what the run has changed, if it is to be undone.
-    copies: Option<PathBuf>,
+    /// What the run does to files is to be undone.
+    undoing: Option<Undoing>,
+}
+
+/// Where what a run does to files is undone.
+#[derive(Debug)]
+struct Undoing {
+    /// Where copies are of what the run has changed.
+    copies: PathBuf,
+    /// Without links on the way.
+    project: PathBuf,
+    /// The temporary folder of the machine, and that of the build.
+    temp: Vec<PathBuf>,
+    /// Ours, which are gone after the run.
+    except: Vec<PathBuf>,
+}
+
+impl Undoing {
+    fn new(folder: &Path, scratch: &Path, places: &Places) -> Self {
+        let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        let temp = [std::env::temp_dir(), PathBuf::from(&places.temp)];
+        Self {
+            copies: folder.join(COPIES),
+            project: PathBuf::from(&places.project),
+            temp: temp.iter().map(|path| real(path)).collect(),
+            except: vec![real(scratch)],
+        }
+    }
+
+    fn saving(&self) -> Saving {
+        let inside = |folder: &PathBuf| format!("{}/", folder.to_string_lossy());
+        Saving {
+            folder: self.copies.to_string_lossy().into_owned(),
+            places: [&self.project].into_iter().chain(&self.temp).map(inside).collect(),
+            except: self.except.iter().map(inside).collect(),
+        }
+    }
 }
 
 /// What a watch is for.
@@ -61,6 +97,8 @@ pub(super) struct Purpose<'a> {
     pub(super) rules: &'a str,
     /// Whether what the run does to files will be undone.
     pub(super) restore: bool,
+    /// The folder of all private folders.
+    pub(super) scratch: &'a Path,
 }
 
 impl Watch {
@@ -74,22 +112,19 @@ impl Watch {
         own: &[&Path],
         purpose: Purpose<'_>,
     ) -> Result<(Self, Vec<(OsString, OsString)>), ExecError> {
-        let copies = purpose.restore.then(|| folder.join(COPIES));
         let places = places(folder, launch, jdk, own);
         let real_places = real(&places);
+        let undoing = purpose.restore.then(|| Undoing::new(folder, purpose.scratch, &real_places));
         let rules = Rules::new(purpose.rules, &real_places)?;
         let mut unwatched = Rules::new(purpose.rules, &places)?.unwatched_places();
         unwatched.extend(rules.unwatched_places());
         unwatched.sort_unstable();
         unwatched.dedup();
         let log = folder.join(LOG_FILE);
-        let saving = copies.as_ref().map(|copies| Saving {
-            folder: copies.to_string_lossy().into_owned(),
-            places: vec![format!("{}/", real_places.project)],
-        });
-        let made = copies
+        let saving = undoing.as_ref().map(Undoing::saving);
+        let made = undoing
             .as_ref()
-            .map_or(Ok(()), fs::create_dir)
+            .map_or(Ok(()), |undoing| fs::create_dir(&undoing.copies))
             .and_then(|()| fs::write(&log, empty_log(&unwatched, saving.as_ref())))
             .and_then(|()| File::options().write(true).open(&log)?.set_len(CAPACITY as u64));
         made.map_err(|source| ExecError::Scratch { path: log.clone(), source })?;
@@ -99,7 +134,7 @@ impl Watch {
             preload.push(theirs);
         }
         let environment = vec![(PRELOAD.into(), preload), (LOG.into(), log.clone().into())];
-        Ok((Self { log, rules, places: real_places, copies }, environment))
+        Ok((Self { log, rules, places: real_places, undoing }, environment))
     }
 
     /// What the JVM and its children did, once they are gone.
@@ -119,19 +154,23 @@ impl Watch {
         }
     }
 
-    /// Undoes what the JVM and its children did to files in the project, if
-    /// that was asked for. To be done once they are gone.
-    pub(super) fn restore(&self) -> Result<(), ExecError> {
-        let Some(copies) = &self.copies else { return Ok(()) };
+    /// Undoes what the JVM and its children did to files, if that was asked
+    /// for. To be done once they are gone. Returns what they had left in
+    /// temporary folders; what they leave in the project others look for.
+    pub(super) fn restore(&self) -> Result<Vec<Change>, ExecError> {
+        let Some(undoing) = &self.undoing else { return Ok(Vec::new()) };
         let bytes = self
             .read_log()
             .map_err(|source| ExecError::Scratch { path: self.log.clone(), source })?;
-        let Ok(log) = Log::new(&bytes) else { return Ok(()) };
-        let restoring = Restoring { folder: Path::new(&self.places.project), copies };
-        match restoring.undo(&log).into_iter().next() {
-            Some((path, source)) => Err(ExecError::Restore { path, source }),
-            None => Ok(()),
+        let Ok(log) = Log::new(&bytes) else { return Ok(Vec::new()) };
+        let Undoing { copies, project, temp, except } = undoing;
+        let folders: Vec<PathBuf> = [project].into_iter().chain(temp).cloned().collect();
+        let undone = Restoring { folders: &folders, except, copies }.undo(&log);
+        if let Some((path, source)) = undone.failures.into_iter().next() {
+            return Err(ExecError::Restore { path, source });
         }
+        let in_project = |change: &Change| Path::new(&change.path).starts_with(project);
+        Ok(undone.changes.into_iter().filter(|change| !in_project(change)).collect())
     }
 
     /// Of the file only what was written: the rest is a hole.

@@ -178,14 +178,18 @@ impl Worker<'_> {
         let mut steps = Steps { ticket, length, worker: self };
         let order = Order { request, cases: &cases, stand_ins };
         let ended = order_run::perform(&mut started, order, options, &interrupts, &mut steps);
-        let changes = lock(&shared.files).run_ends(run);
+        if ended.is_err() {
+            // What it does from now on could not be undone.
+            started.jvm.end();
+        }
+        let mut changes = lock(&shared.files).run_ends(run);
         let trace = started.take_trace();
         let restored = started.restore();
         if shared.launcher.options.restore {
             lock(&shared.files).look_anew();
         }
         let ended = ended?;
-        restored?;
+        changes.extend(restored?);
         if ended.is_complete() {
             self.teach_archive(&mut started);
         }

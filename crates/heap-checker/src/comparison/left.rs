@@ -136,7 +136,9 @@ impl<'a> Told<'a> {
             LocationName::Elements { object, .. } => {
                 Some((holder(object.0), trace.object(*object).class.to_string()))
             }
-            LocationName::Outside(_) | LocationName::Undescribed { .. } => None,
+            LocationName::SystemProperty { .. }
+            | LocationName::Outside(_)
+            | LocationName::Undescribed { .. } => None,
         };
         let locations = pollution.locations.iter().filter_map(location).collect();
         let epochs = pollution.since.index()..=pollution.epoch.index();

@@ -105,7 +105,8 @@ impl<'a> Matching<'a> {
                 }
             }
             // No walk over the heap sees it.
-            LocationName::Outside(_) => vec![],
+            // Seen in the table, which is walked.
+            LocationName::SystemProperty { .. } | LocationName::Outside(_) => vec![],
             LocationName::Undescribed { cell } => vec![one(None, format!("cell {cell}"), 0, 0)],
         }
     }

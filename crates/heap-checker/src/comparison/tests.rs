@@ -31,7 +31,6 @@ fn trace(epochs: Vec<Vec<Told>>) -> Trace {
         length,
         creator: None,
         found_through: FoundThrough::Unknown,
-        property: None,
     };
     trace.objects = vec![found(1, "a.Data", None), found(2, "int[]", Some(16))];
     for writes in epochs {

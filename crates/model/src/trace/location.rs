@@ -62,6 +62,12 @@ pub enum LocationName {
         /// Index of the last.
         last: u32,
     },
+    /// A system property. Where the table of properties keeps it does not
+    /// matter.
+    SystemProperty {
+        /// Its key; without one, which properties there are.
+        key: Option<Name>,
+    },
     /// Something outside the heap.
     Outside(Outside),
     /// Something that the trace never describes; see
@@ -85,8 +91,6 @@ pub struct Object {
     pub creator: Option<EpochIndex>,
     /// What led to it when it was found.
     pub found_through: FoundThrough,
-    /// The key of the system property that it holds.
-    pub property: Option<Name>,
 }
 
 /// What led to an object.

@@ -103,6 +103,16 @@ impl Outside {
         self.kind == OutsideKind::Port && self.name.ends_with(CHOSEN)
     }
 
+    /// What it means that something is there, or is not.
+    pub fn state(&self, is_there: bool) -> &'static str {
+        match (self.kind, is_there) {
+            (OutsideKind::Port | OutsideKind::UnixSocket, true) => "taken",
+            (OutsideKind::Port | OutsideKind::UnixSocket, false) => "free",
+            (_, true) => "there",
+            (_, false) => "missing",
+        }
+    }
+
     /// Something with one name.
     pub fn new(kind: OutsideKind, name: &str) -> Self {
         Self { kind, name: name.into(), other_names: Box::default() }

@@ -1,7 +1,6 @@
 //! How a location is reached: from a static field or a thread, through fields
 //! and array elements.
 
-use std::collections::BTreeSet;
 use std::fmt;
 
 use super::{FoundThrough, LocationName, Name, Outside, Trace};
@@ -21,10 +20,6 @@ pub struct AccessPath {
     pub root: PathRoot,
     /// The steps from there; none if the root is the location itself.
     pub steps: Vec<Step>,
-    /// Keys of the system properties that it leads to. Those are printed in
-    /// place of the root and the steps within the table of properties:
-    /// `system property "user.dir"`.
-    pub properties: Vec<Name>,
 }
 
 /// Where a path starts.
@@ -39,6 +34,8 @@ pub enum PathRoot {
     },
     /// A live thread.
     Thread(Name),
+    /// A system property, or which ones there are.
+    SystemProperty(Option<Name>),
     /// Something outside the heap, to which no steps lead.
     Outside(Outside),
     /// The trace does not tell.
@@ -67,13 +64,13 @@ pub enum Step {
 impl AccessPath {
     pub(super) fn of(trace: &Trace, location: &LocationName) -> Self {
         let mut steps = Vec::new();
-        let mut properties = Vec::new();
         let mut here = location;
         let root = loop {
             let object = match here {
                 LocationName::StaticField { class, field } => {
                     break PathRoot::Static { class: class.clone(), field: field.clone() };
                 }
+                LocationName::SystemProperty { key } => break PathRoot::SystemProperty(key.clone()),
                 LocationName::Outside(outside) => break PathRoot::Outside(outside.clone()),
                 LocationName::Undescribed { .. } => break PathRoot::Unknown,
                 LocationName::Field { object, class, field } => {
@@ -85,9 +82,6 @@ impl AccessPath {
                     *object
                 }
             };
-            if !is_link(here) {
-                properties.extend(trace.object(object).property.clone());
-            }
             match &trace.object(object).found_through {
                 FoundThrough::Location(outer) if steps.len() < LONGEST_WAY => here = outer,
                 FoundThrough::Thread(name) => break PathRoot::Thread(name.clone()),
@@ -95,51 +89,7 @@ impl AccessPath {
             }
         };
         steps.reverse();
-        if properties.is_empty() && is_properties(&root) {
-            properties = properties_at(trace, location);
-        }
-        Self { root, steps, properties }
-    }
-
-    /// What follows a system property: steps into its value.
-    fn steps_into_property(&self) -> &[Step] {
-        let is_value = |step: &Step| {
-            matches!(step, Step::Field { class, field }
-            if &**field == "val" && class.starts_with("java.util.concurrent.ConcurrentHashMap$"))
-        };
-        let value = self.steps.iter().position(is_value);
-        value.map_or(&[], |value| &self.steps[value + 1..])
-    }
-}
-
-/// Whether a location only leads on to the next part of a table.
-fn is_link(location: &LocationName) -> bool {
-    matches!(location, LocationName::Field { field, .. } if &**field == "next")
-}
-
-fn is_properties(root: &PathRoot) -> bool {
-    matches!(root, PathRoot::Static { class, field }
-        if &**class == "java.lang.System" && &**field == "props")
-}
-
-/// Properties that were kept at a place of the table at some time.
-fn properties_at(trace: &Trace, place: &LocationName) -> Vec<Name> {
-    let held = trace.objects.iter().filter(|object| {
-        object.property.is_some()
-            && matches!(&object.found_through, FoundThrough::Location(at) if leads_to(place, at))
-    });
-    let keys: BTreeSet<Name> = held.filter_map(|object| object.property.clone()).collect();
-    keys.into_iter().collect()
-}
-
-/// Whether two locations are one, or stretches of one array that overlap.
-fn leads_to(place: &LocationName, at: &LocationName) -> bool {
-    match (place, at) {
-        (
-            LocationName::Elements { object, first, last },
-            LocationName::Elements { object: other, first: other_first, last: other_last },
-        ) => object == other && first <= other_last && other_first <= last,
-        _ => place == at,
+        Self { root, steps }
     }
 }
 
@@ -149,6 +99,8 @@ impl fmt::Display for PathRoot {
         match self {
             Self::Static { class, field } => write!(f, "{class}#{field}"),
             Self::Thread(name) => write!(f, "thread {name:?}"),
+            Self::SystemProperty(Some(key)) => write!(f, "system property {key:?}"),
+            Self::SystemProperty(None) => f.write_str("listing of system properties"),
             Self::Outside(outside) => write!(f, "{outside}"),
             Self::Unknown => f.write_str("?"),
         }
@@ -162,23 +114,13 @@ pub fn simple_class_name(class: &str) -> &str {
 
 impl fmt::Display for AccessPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let steps = match (self.properties.as_slice(), &self.root) {
-            ([first, rest @ ..], _) => {
-                let title = if rest.is_empty() { "property" } else { "properties" };
-                write!(f, "system {title} {first:?}")?;
-                rest.iter().try_for_each(|key| write!(f, ", {key:?}"))?;
-                self.steps_into_property()
-            }
-            ([], PathRoot::Static { class, field }) => {
+        match &self.root {
+            PathRoot::Static { class, field } => {
                 write!(f, "{}.{field}", simple_class_name(class))?;
-                &self.steps
             }
-            ([], root) => {
-                write!(f, "{root}")?;
-                &self.steps
-            }
-        };
-        let counted = counted(steps);
+            root => write!(f, "{root}")?,
+        }
+        let counted = counted(&self.steps);
         let left_out = SHOWN_ENDS..counted.len().saturating_sub(SHOWN_ENDS);
         for (position, (step, times)) in counted.iter().enumerate() {
             if !f.alternate() && left_out.len() > 1 && left_out.contains(&position) {
@@ -219,8 +161,7 @@ mod tests {
 
     fn object(class: &str, found_through: LocationName) -> Object {
         let found_through = FoundThrough::Location(found_through);
-        let (class, property) = (class.into(), None);
-        Object { id: 0, class, length: None, creator: None, found_through, property }
+        Object { id: 0, class: class.into(), length: None, creator: None, found_through }
     }
 
     fn field(object: u32, class: &str, field: &str) -> LocationName {
@@ -256,33 +197,13 @@ mod tests {
     }
 
     #[test]
-    fn a_system_property_is_its_key_wherever_the_table_has_it() {
-        let (properties, map) = ("java.util.Properties", "java.util.concurrent.ConcurrentHashMap");
-        let node = "java.util.concurrent.ConcurrentHashMap$Node";
-        let props =
-            LocationName::StaticField { class: "java.lang.System".into(), field: "props".into() };
-        let at = |index| LocationName::Elements { object: ObjectId(2), first: index, last: index };
-        let key = |name: &str, object| Object { property: Some(name.into()), ..object };
-        let objects = || {
-            vec![
-                object(properties, props.clone()),
-                object(map, field(0, properties, "map")),
-                object("Node[]", field(1, map, "table")),
-                key("a.mode", object(node, at(5))),
-                key("a.colour", object(node, field(3, node, "next"))),
-                key("a.mode", object(node, at(5))),
-                object("a.Shade", field(4, node, "val")),
-            ]
-        };
-        let shown = |name| shown(objects(), name);
-        assert_eq!(shown(field(3, node, "val")), r#"system property "a.mode""#);
-        assert_eq!(shown(field(4, node, "val")), r#"system property "a.colour""#);
-        assert_eq!(shown(field(3, node, "next")), r#"system property "a.colour""#);
-        assert_eq!(shown(at(5)), r#"system property "a.mode""#);
-        let depth = field(6, "a.Shade", "depth");
-        assert_eq!(shown(depth), r#"system property "a.colour" -> Shade.depth"#);
-        let free = "System.props -> Properties.map -> ConcurrentHashMap.table[6]";
-        assert_eq!(shown(at(6)), free);
+    fn a_system_property_is_its_key() {
+        let property = |key: Option<&str>| LocationName::SystemProperty { key: key.map(Into::into) };
+        assert_eq!(shown(vec![], property(Some("a.mode"))), r#"system property "a.mode""#);
+        assert_eq!(shown(vec![], property(None)), "listing of system properties");
+        let shade = vec![object("a.Shade", property(Some("a.mode")))];
+        let depth = field(0, "a.Shade", "depth");
+        assert_eq!(shown(shade, depth), r#"system property "a.mode" -> Shade.depth"#);
     }
 
     #[test]

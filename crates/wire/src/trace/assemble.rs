@@ -50,7 +50,6 @@ pub(super) fn assemble(
         finished.push(epoch);
     }
     let pollutions = assembly.pollutions();
-    assembly.name_properties();
     let Assembly { locations, objects, undescribed, .. } = assembly;
     let last_seen = finished.last().map(|epoch| &order[epoch.test]);
     let gaps = gaps(&mut parsed, undescribed, overlaps, last_seen);
@@ -278,17 +277,6 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// Also where nobody has touched what holds a property: it tells what a
-    /// place in the table is for.
-    fn name_properties(&mut self) {
-        let parsed = self.parsed;
-        for (first_slot, key) in &parsed.properties {
-            if let Some(object) = self.object_at(*first_slot) {
-                self.objects[object.index()].property = Some(key.clone());
-            }
-        }
-    }
-
     fn object_at(&mut self, first_slot: u32) -> Option<ObjectId> {
         let index = *self.by_first_slot.get(&first_slot)?;
         Some(self.object_id(index))
@@ -350,6 +338,10 @@ impl<'a> Assembly<'a> {
                 LocationName::StaticField { class: field.class.clone(), field: field.field.clone() }
             }
             Owner::Instance(index) | Owner::Array(index) => {
+                let first_slot = self.parsed.objects[index].first_slot;
+                if let Some(key) = self.parsed.properties.get(&first_slot) {
+                    return LocationName::SystemProperty { key: key.clone() };
+                }
                 match &self.parsed.objects[index].shape {
                     Shape::Instance { class } => {
                         // Layouts are made from the slots of described classes.
@@ -409,14 +401,12 @@ impl<'a> Assembly<'a> {
             Shape::Instance { .. } => None,
         };
         let found_through = FoundThrough::Unknown;
-        let property = None;
         self.objects.push(Object {
             id: *first_slot,
             class,
             length,
             creator,
             found_through,
-            property,
         });
         self.object_ids[index] = Some(id);
         unfinished.push((index, id));

@@ -25,6 +25,7 @@ mod layout;
 mod outside;
 mod parse;
 mod pollution;
+mod property_table;
 mod reader;
 mod record;
 mod writer;

@@ -27,8 +27,9 @@ pub(super) struct Parsed<'a> {
     pub(super) statics: Vec<RawStatic>,
     pub(super) classes: HashMap<u32, RawClass>,
     pub(super) objects: Vec<RawObject>,
-    /// Keys of system properties, with the first slots of what holds them.
-    pub(super) properties: Vec<(u32, Name)>,
+    /// Keys of system properties, by the first slot of what stands for them;
+    /// without one, which properties there are.
+    pub(super) properties: HashMap<u32, Option<Name>>,
     pub(super) epochs: Vec<RawEpoch<'a>>,
     pub(super) gaps: BTreeMap<(GapKind, Name), u64>,
     pub(super) ignored: Vec<IgnoredField>,
@@ -200,8 +201,8 @@ impl<'a> Parsed<'a> {
             }
             RecordKind::Property => {
                 let first_slot = from.number()?;
-                let key = self.name(&mut from)?;
-                self.properties.push((first_slot, key));
+                let key = Some(self.name(&mut from)?).filter(|key| !key.is_empty());
+                self.properties.insert(first_slot, key);
             }
             RecordKind::Pollution => self.take_pollution(&mut from)?,
             RecordKind::Code | RecordKind::Reached if !self.wants_code => return Ok(()),

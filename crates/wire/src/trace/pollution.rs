@@ -73,7 +73,9 @@ impl TraceWriter {
     fn put_place(&mut self, out: &mut Vec<u8>, place: &Place) {
         match &place.root {
             // What is compared is on the heap.
-            PathRoot::Outside(_) | PathRoot::Unknown => out.push(root::UNKNOWN),
+            PathRoot::SystemProperty(_) | PathRoot::Outside(_) | PathRoot::Unknown => {
+                out.push(root::UNKNOWN)
+            }
             PathRoot::Static { class, field } => {
                 out.push(root::STATIC);
                 self.put_names(out, [class, field]);

@@ -6,6 +6,7 @@ use residue_model::trace::Trace;
 use super::TraceError;
 use super::assemble::assemble;
 use super::parse::parse;
+use super::property_table;
 
 /// Turns the bytes of a trace file into a [`Trace`].
 #[derive(Debug, Clone, Copy)]
@@ -14,12 +15,13 @@ pub struct TraceReader<'a> {
     keep_all: bool,
     contents: bool,
     code: bool,
+    property_table: bool,
 }
 
 impl<'a> TraceReader<'a> {
     /// A reader of a whole file, or of as much of it as there is.
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, keep_all: false, contents: false, code: false }
+        Self { bytes, keep_all: false, contents: false, code: false, property_table: false }
     }
 
     /// Keeps reads of locations that no epoch wrote or made. They can never
@@ -38,10 +40,21 @@ impl<'a> TraceReader<'a> {
         Self { code: true, ..self }
     }
 
+    /// Also takes what happened to the table in which system properties are
+    /// kept. Each property is a location of its own, so by default it is left
+    /// out.
+    pub fn with_property_table(self) -> Self {
+        Self { property_table: true, ..self }
+    }
+
     /// The trace of a run of this order. A file that ends early gives the
     /// trace up to there, with a gap that says so.
     pub fn read(self, order: &[TestId]) -> Result<Trace, TraceError> {
         let parsed = parse(self.bytes, order.len(), self.code)?;
-        assemble(parsed, order, self.keep_all, self.contents)
+        let mut trace = assemble(parsed, order, self.keep_all, self.contents)?;
+        if !self.property_table {
+            property_table::leave_out(&mut trace);
+        }
+        Ok(trace)
     }
 }

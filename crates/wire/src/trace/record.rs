@@ -3,7 +3,7 @@
 use residue_model::trace::{EpochKind, GapKind};
 
 /// Raised with every change of the format.
-pub const TRACE_VERSION: u16 = 4;
+pub const TRACE_VERSION: u16 = 5;
 
 /// First bytes of a trace file: a magic and the version.
 pub const PREAMBLE: [u8; 6] = {
@@ -54,7 +54,7 @@ pub(super) enum RecordKind {
     Code = 19,
     /// Blocks of the project's code that ran.
     Reached = 20,
-    /// An object holds a system property.
+    /// An array stands for a system property.
     Property = 21,
 }
 

@@ -343,20 +343,36 @@ fn elements_that_no_epoch_tells_apart_are_one_location() {
 }
 
 #[test]
-fn a_place_in_the_table_of_properties_is_known_by_what_was_put_there() {
+fn a_system_property_is_a_location_and_its_table_is_none() {
     let mut writer = TraceWriter::new();
     writer.begin_epoch(EpochKind::Test, 0);
     writer.describe_static(0, "java.lang.System", "props");
-    writer.describe_array(100, "Node[]", 16, 0, 0, Found::InCell(0));
-    let (node, slot) = ("java.util.concurrent.ConcurrentHashMap$Node", "val");
-    writer.describe_class(1, node, [SlotName { class: node, field: slot }]);
-    writer.describe_object(200, 1, 1, Found::InCell(105));
+    let (properties, map) = ("java.util.Properties", "java.util.concurrent.ConcurrentHashMap");
+    writer.describe_class(1, properties, [SlotName { class: properties, field: "map" }]);
+    writer.describe_object(10, 1, 0, Found::InCell(0));
+    writer.describe_class(2, map, [SlotName { class: map, field: "table" }]);
+    writer.describe_object(20, 2, 0, Found::InCell(10));
+    let nodes = format!("{map}$Node[]");
+    writer.describe_array(100, &nodes, 16, 0, 0, Found::InCell(20));
+    writer.describe_array(200, "java.lang.Object[]", 1, 0, 0, Found::Unknown);
     writer.property(200, "user.mood");
-    writer.write(105, None, None, None);
+    writer.describe_array(300, "java.lang.Object[]", 1, 0, 0, Found::Unknown);
+    writer.property(300, "");
+    for cell in [105, 200, 300] {
+        writer.write(cell, None, None, None);
+    }
     writer.finish();
-    let trace = TraceReader::new(&writer.take_bytes()).read(&order(1)).unwrap();
-    let written = trace.epochs[0].writes[0].location;
-    assert_eq!(trace.path(written).to_string(), r#"system property "user.mood""#);
+    let file = writer.take_bytes();
+    let written = |reader: TraceReader<'_>| {
+        let trace = reader.read(&order(1)).unwrap();
+        let path = |write: &Write| trace.path(write.location).to_string();
+        trace.epochs[0].writes.iter().map(path).collect::<Vec<_>>()
+    };
+    let properties = [r#"system property "user.mood""#, "listing of system properties"];
+    assert_eq!(written(TraceReader::new(&file)), properties);
+    let place = "System.props -> Properties.map -> ConcurrentHashMap.table[5]";
+    let all = written(TraceReader::new(&file).with_property_table());
+    assert_eq!(all, [&[place], &properties[..]].concat());
 }
 
 #[test]

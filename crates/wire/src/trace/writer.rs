@@ -186,8 +186,8 @@ impl TraceWriter {
         });
     }
 
-    /// Says that the object whose first slot has this cell is where the system
-    /// property with this key is kept.
+    /// Says that the array whose first slot has this cell stands for the system
+    /// property with this key; with an empty one, for which properties there are.
     pub fn property(&mut self, first_slot: u32, key: &str) {
         let key = self.name(key);
         self.record(RecordKind::Property, |payload| {

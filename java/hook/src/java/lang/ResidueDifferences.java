@@ -116,6 +116,19 @@ final class ResidueDifferences {
         return to;
     }
 
+    /** Tells the locations of properties, at most so many; returns how many. */
+    int tellProperties(int most) {
+        int cells = 0;
+        for (int i = 0; i < size && cells < most; i++) {
+            int cell = ResidueProperties.cellOf(olds[i] < 0 ? now.key(news[i]) : old.key(olds[i]));
+            if (cell != 0) {
+                ResidueNative.pollutionCell(cell);
+                cells++;
+            }
+        }
+        return cells;
+    }
+
     void tell() {
         for (int i = 0; i < size; i++) {
             int before = olds[i];

@@ -104,6 +104,9 @@ final class ResidueEpochs {
 
     private static void end(boolean captures) {
         int ended = ResidueCells.now;
+        if (epoch != 0) {
+            ResidueProperties.settle();
+        }
         ResidueAdoption.begin(epoch);
         if (epoch == 0) {
             int classes = ResidueNative.collectClasses();
@@ -111,6 +114,8 @@ final class ResidueEpochs {
                 ResidueAdoption.adoptStatics(ResidueNative.collectedClass(i));
                 ResidueAdoption.drain();
             }
+            // Not before: arrays can be described only now.
+            ResidueProperties.settle();
         } else {
             // From here on other threads are in the next epoch, though nobody knows yet which it is.
             ResidueCells.now = epoch + 1 << ResidueCells.EPOCH_SHIFT;
@@ -118,7 +123,6 @@ final class ResidueEpochs {
         }
         adoptThreads();
         markPending();
-        ResidueProperties.tell();
         if (epoch != 0) {
             if (captures) {
                 ResiduePollution.capture();

@@ -135,6 +135,30 @@ public final class ResidueHook extends ResidueArrays {
         }
     }
 
+    public static void propertyRead(Object properties, Object key) {
+        ResidueProperties.read(properties, key);
+    }
+
+    public static void propertyWritten(Object properties, Object key) {
+        ResidueProperties.written(properties, key);
+    }
+
+    public static void propertyWrittenOrRemoved(Object properties, Object key) {
+        ResidueProperties.writtenOrRemoved(properties, key);
+    }
+
+    public static void propertiesCounted(Object properties) {
+        ResidueProperties.counted(properties);
+    }
+
+    public static void propertiesRead(Object properties) {
+        ResidueProperties.allRead(properties);
+    }
+
+    public static void propertiesWritten(Object properties) {
+        ResidueProperties.allWritten(properties);
+    }
+
     public static void methodHandleAccess(Object base) {
         if (ResidueCells.now >= 0 && base != null && ResidueMark.id(base) != 0) {
             ResidueNative.methodHandle();

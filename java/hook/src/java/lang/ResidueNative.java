@@ -89,7 +89,7 @@ final class ResidueNative {
     /** A number that is the same in all runs for a class of this name; 0 if the name itself is not. */
     static native long classDigest(int classId);
 
-    /** The object with this id is where the system property with this key is kept. */
+    /** The object with this id stands for the system property with this key. */
     static native void propertyKey(int id, String key);
 
     /** Appends the epoch to the file. */

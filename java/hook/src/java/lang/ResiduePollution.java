@@ -311,7 +311,8 @@ final class ResiduePollution {
             ResidueNative.pollutionBegins(flags);
             ResidueWays.tell(unit);
             found.tell();
-            int cells = 0;
+            // Of a system property it is its key that others ask for.
+            int cells = ResidueProperties.isTable(collection) ? found.tellProperties(MOST_CELLS) : 0;
             for (int entry = first; entry >= 0 && cells < MOST_CELLS; entry = nexts[entry]) {
                 ResidueNative.pollutionCell(cell(entry));
                 cells++;
