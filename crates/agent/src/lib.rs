@@ -41,6 +41,7 @@ mod options;
 mod outside;
 mod polluting;
 mod pollution_natives;
+mod property_methods;
 mod recording;
 mod registry;
 mod resolving;

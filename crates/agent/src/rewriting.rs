@@ -8,6 +8,7 @@ use residue_model::trace::GapKind;
 use crate::field_references::{FieldReferences, Numbering};
 use crate::gaps::Gaps;
 use crate::never::is_left_alone;
+use crate::property_methods;
 use crate::registry::{LeftOut, Registry};
 use crate::watching::Watching;
 
@@ -42,78 +43,6 @@ const FIELD_TYPES: [(&str, &str); 9] = [
 /// Says that JUnit 5 may use one instance for all tests of a class. Only the
 /// engine knows that instance.
 const TEST_INSTANCE: &[u8] = b"Lorg/junit/jupiter/api/TestInstance;";
-
-const PROPERTIES: &str = "java/util/Properties";
-
-/// What the hook is told, and by which methods of `Properties`. Those that are
-/// left out call one of these.
-const OF_PROPERTIES: [(&str, &[(&str, &str)]); 6] = [
-    (
-        "propertyRead",
-        &[
-            ("getProperty", "(Ljava/lang/String;)Ljava/lang/String;"),
-            ("get", "(Ljava/lang/Object;)Ljava/lang/Object;"),
-            ("containsKey", "(Ljava/lang/Object;)Z"),
-            ("getOrDefault", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;"),
-        ],
-    ),
-    (
-        "propertyWritten",
-        &[
-            ("put", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;"),
-            ("putIfAbsent", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;"),
-            ("replace", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;"),
-            ("replace", "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;)Z"),
-        ],
-    ),
-    (
-        "propertyWrittenOrRemoved",
-        &[
-            ("remove", "(Ljava/lang/Object;)Ljava/lang/Object;"),
-            ("remove", "(Ljava/lang/Object;Ljava/lang/Object;)Z"),
-            (
-                "computeIfAbsent",
-                "(Ljava/lang/Object;Ljava/util/function/Function;)Ljava/lang/Object;",
-            ),
-            (
-                "computeIfPresent",
-                "(Ljava/lang/Object;Ljava/util/function/BiFunction;)Ljava/lang/Object;",
-            ),
-            ("compute", "(Ljava/lang/Object;Ljava/util/function/BiFunction;)Ljava/lang/Object;"),
-            (
-                "merge",
-                "(Ljava/lang/Object;Ljava/lang/Object;Ljava/util/function/BiFunction;)Ljava/lang/Object;",
-            ),
-        ],
-    ),
-    ("propertiesCounted", &[("size", "()I"), ("isEmpty", "()Z")]),
-    (
-        "propertiesRead",
-        &[
-            ("keys", "()Ljava/util/Enumeration;"),
-            ("elements", "()Ljava/util/Enumeration;"),
-            ("contains", "(Ljava/lang/Object;)Z"),
-            ("containsValue", "(Ljava/lang/Object;)Z"),
-            ("keySet", "()Ljava/util/Set;"),
-            ("values", "()Ljava/util/Collection;"),
-            ("entrySet", "()Ljava/util/Set;"),
-            ("forEach", "(Ljava/util/function/BiConsumer;)V"),
-            ("toString", "()Ljava/lang/String;"),
-            ("equals", "(Ljava/lang/Object;)Z"),
-            ("hashCode", "()I"),
-            ("clone", "()Ljava/lang/Object;"),
-            ("writeHashtable", "(Ljava/io/ObjectOutputStream;)V"),
-        ],
-    ),
-    (
-        "propertiesWritten",
-        &[
-            ("putAll", "(Ljava/util/Map;)V"),
-            ("replaceAll", "(Ljava/util/function/BiFunction;)V"),
-            ("clear", "()V"),
-        ],
-    ),
-];
 
 const PUBLIC_STATIC: u16 = 0x0009;
 const PRIVATE: u16 = 0x0002;
@@ -263,22 +192,8 @@ fn entries() -> Result<EntryTable, BadHook> {
             })?;
         }
     }
-    for (hook_name, methods) in OF_PROPERTIES {
-        let has_key = hook_name.starts_with("property");
-        for (name, descriptor) in methods {
-            table.add(Entry {
-                class: PROPERTIES,
-                name,
-                descriptor,
-                is_static: false,
-                hook_name,
-                hook_descriptor: if has_key {
-                    "(Ljava/lang/Object;Ljava/lang/Object;)V"
-                } else {
-                    "(Ljava/lang/Object;)V"
-                },
-            })?;
-        }
+    for entry in property_methods::entries() {
+        table.add(entry)?;
     }
     // Since JDK 22 these call an intrinsic method that is private.
     for (method, array) in [

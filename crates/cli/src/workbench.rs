@@ -9,9 +9,7 @@ use residue_exec::{
     Captures, Interrupt, LocalExecutor, LocalOptions, RUNNER_JAR, agent_digest, list,
 };
 use residue_model::{BuildTool, Project, RunLimits, RunRecord, Suite, SuiteSpec};
-use residue_store::{
-    FindingId, RunId, Store, StoredFinding, SuiteKey, Surroundings, fingerprint,
-};
+use residue_store::{FindingId, RunId, Store, StoredFinding, SuiteKey, Surroundings, fingerprint};
 
 use crate::args::{ExecArgs, ProjectArgs};
 use crate::changes::ClassPath;

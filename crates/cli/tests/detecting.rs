@@ -112,6 +112,38 @@ fn a_file_in_the_working_directory_can_be_the_cause() {
     detect(&suite.subject, &args).must_be(&suite.marks, ONCE_MORE);
 }
 
+/// Nobody has to say that runs meet in files and ports: a trace shows it.
+#[test]
+fn runs_that_share_files_and_ports_are_kept_apart() {
+    let suite = in_junit4("machine");
+    let folder = suite.subject.folder.path();
+    for (name, text) in [("first", "1.0"), ("second", "2.0")] {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    std::os::unix::fs::symlink("first", folder.join("current")).unwrap();
+    let detected = detect(&suite.subject, &QUICK);
+    detected.must_be(&suite.marks, ONCE_MORE);
+    assert_eq!(detected.suite["files_restored"], true);
+    let shared = ["current", "report.txt", "port 18431"];
+    assert_eq!(detected.suite["shared_with_other_runs"], serde_json::json!(shared));
+    let is_as_before = || {
+        let link = std::fs::read_link(folder.join("current")).unwrap();
+        !folder.join("report.txt").exists() && link == std::path::Path::new("first")
+    };
+    assert!(is_as_before());
+    let victim = "keptfile.BillTest#startsWithoutAReport";
+    let explained = suite.subject.run("explain", &[victim]);
+    for part in
+        ["existence of report.txt", "missing -> there", "ReportTest.java:", "BillTest.java:"]
+    {
+        assert!(explained.stdout.contains(part), "{part:?} is missing in {explained:#?}");
+    }
+    let replayed = suite.subject.run("replay", &["f1"]);
+    assert_eq!(replayed.code, 1, "{replayed:#?}");
+    assert!(!replayed.stderr.contains("has changed"), "{replayed:#?}");
+    assert!(is_as_before(), "a finding is shown again as it was found");
+}
+
 #[test]
 fn a_clean_suite_is_clean() {
     let suite = in_junit4("clean");

@@ -6,8 +6,8 @@ use std::slice;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 use residue_outside::layout::{
-    CAPACITY, END, EPOCH, EXCEPT, Fixed, JVM, LONGEST_TEXT, LOST, RECORDS, SAVING, UNWATCHED, WHOLE, put,
-    record_size,
+    CAPACITY, END, EPOCH, EXCEPT, Fixed, JVM, LONGEST_TEXT, LOST, RECORDS, SAVING, UNWATCHED,
+    WHOLE, put, record_size,
 };
 
 /// A record, texts and all, is made here before it goes into the log.

@@ -2,7 +2,9 @@
 //! and they do not notice.
 
 #![allow(clippy::unwrap_used)] // in a test, to panic is to fail
+#![allow(unsafe_code)] // a program calls the C library
 
+use std::ffi::{CStr, c_char};
 use std::fs::{self, File};
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
@@ -166,4 +168,57 @@ fn static_program(path: &Path) {
     header.resize(128, 0);
     fs::write(path, header).unwrap();
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// Started by the next test: becomes another program in each of three ways.
+#[test]
+#[ignore = "ends as another program"]
+fn becomes_a_shell() {
+    let script = c"echo x > \"by-$7\"";
+    let (shell, path) = (c"sh".as_ptr(), c"/bin/sh".as_ptr());
+    let (option, text, end) = (c"-c".as_ptr(), script.as_ptr(), std::ptr::null::<c_char>());
+    let fill = [c"a", c"b", c"c", c"d", c"e", c"f", c"g"].map(CStr::as_ptr);
+    let [a, b, c, d, e, f, g] = fill;
+    let environment = [c"GIVEN=1".as_ptr(), std::ptr::null()];
+    // SAFETY: texts that end with zero bytes, and a null at the end.
+    unsafe {
+        match std::env::var("CALL").unwrap().as_str() {
+            "execl" => {
+                libc::execl(path, shell, option, text, a, b, c, d, e, f, g, c"execl".as_ptr(), end)
+            }
+            "execlp" => libc::execlp(
+                shell,
+                shell,
+                option,
+                text,
+                a,
+                b,
+                c,
+                d,
+                e,
+                f,
+                g,
+                c"execlp".as_ptr(),
+                end,
+            ),
+            _ => {
+                let script = c"echo $GIVEN > by-execle".as_ptr();
+                libc::execle(path, shell, option, script, end, environment.as_ptr())
+            }
+        }
+    };
+    panic!("it did not work: {}", std::io::Error::last_os_error());
+}
+
+#[test]
+fn programs_whose_arguments_come_one_by_one_are_seen() {
+    for call in ["execl", "execlp", "execle"] {
+        let watched = Watched::new();
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--ignored", "--exact", "becomes_a_shell"]).current_dir(watched.work());
+        command.env(PRELOAD, library()).env(LOG, &watched.log).env("CALL", call);
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{call}: {output:?}");
+        watched.must_have_seen(EventKind::Open, &format!("by-{call}"));
+    }
 }

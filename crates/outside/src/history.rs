@@ -66,7 +66,8 @@ struct History<'a> {
 
 impl History<'_> {
     fn take(&mut self, event: &Event<'_>) {
-        let by = By { epoch: event.epoch, stack: event.stack };
+        let in_jvm = Some(event.process) == self.jvm;
+        let by = By { epoch: event.epoch, stack: event.stack, in_jvm };
         match event.kind {
             EventKind::Epoch => self.recorder.begin_epoch(kind_of_epoch(event.flags), event.file.1),
             EventKind::Open => self.open(event, by),
@@ -284,6 +285,11 @@ impl History<'_> {
 
     fn finish(self) -> OutsideAccesses {
         let Self { recorder, files, names, mut gaps, .. } = self;
+        if recorder.without_stack > 0 {
+            let detail = "native code used files or sockets: what Java code called it is not known";
+            let count = recorder.without_stack;
+            gaps.push(Gap { kind: GapKind::Other, detail: detail.into(), count });
+        }
         gaps.sort_unstable();
         let (locations, epochs) = recorder.finish(&files, &names);
         OutsideAccesses { locations, epochs, gaps }

@@ -128,9 +128,9 @@ pub(crate) fn root_class(place: &Place) -> Option<&str> {
     match &place.root {
         PathRoot::Static { class, .. } => Some(class),
         PathRoot::Thread(_)
-            | PathRoot::SystemProperty(_)
-            | PathRoot::Outside(_)
-            | PathRoot::Unknown => None,
+        | PathRoot::SystemProperty(_)
+        | PathRoot::Outside(_)
+        | PathRoot::Unknown => None,
     }
 }
 

@@ -162,7 +162,8 @@ fn example_text(id: &str, finding: &Finding, report: &DetectReport<'_>) -> Strin
     }
     let order = &partners.together.order;
     text += &format!("   {:12} {}\n", "why", paint(NAME, format!("residue explain {id}")));
-    let mut commands = vec![format!("residue replay {id}"), residue_command(order, report.restored)];
+    let mut commands =
+        vec![format!("residue replay {id}"), residue_command(order, report.restored)];
     if report.by_maven {
         commands.extend(surefire_command(order, report.tests));
     }

@@ -12,6 +12,7 @@ mod figures;
 mod generated;
 mod generated_suites;
 mod kernels;
+mod outside;
 mod peak_memory;
 mod pollution;
 mod projects;
@@ -45,6 +46,8 @@ struct Arguments {
 enum Part {
     /// Published test jars and checked-out projects
     Suites,
+    /// Watching files and sockets, on top of tracing
+    Outside,
     /// Looking for pollution in checked-out projects
     Pollution,
     /// Small loops
@@ -71,6 +74,9 @@ fn main() {
             measured.extend(projects::measure(folder, &arguments.names, rounds));
         }
         summary.extend(suites::compare_with_electric_test(&measured));
+    }
+    if wanted(Part::Outside) {
+        summary.extend(outside::measure(rounds));
     }
     if let (true, Some(folder)) = (wanted(Part::Pollution), &arguments.subjects) {
         summary.extend(projects::measure_pollution(folder, &arguments.names, rounds));

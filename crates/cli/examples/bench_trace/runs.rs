@@ -35,20 +35,25 @@ impl Runs {
     /// are as the build wants them: neither what a class-data archive saves nor
     /// what another compiler does would be a cost of tracing.
     pub(crate) fn of(spec: &SuiteSpec, rules: &str, accepts: impl Fn(&str) -> bool) -> Self {
-        Self::new(spec, rules, accepts, None)
+        Self::new(
+            spec,
+            accepts,
+            LocalOptions { trace_rules: rules.into(), ..LocalOptions::default() },
+        )
+    }
+
+    /// The same, but traced runs look at the heap alone.
+    pub(crate) fn of_heap(spec: &SuiteSpec, accepts: impl Fn(&str) -> bool) -> Self {
+        Self::new(spec, accepts, LocalOptions { outside: false, ..LocalOptions::default() })
     }
 
     /// All tests of a suite, and traced runs also look for pollution.
     pub(crate) fn comparing(spec: &SuiteSpec) -> Self {
-        Self::new(spec, "", |_| true, Some(Captures::Tests))
+        let captures = Some(Captures::Tests);
+        Self::new(spec, |_| true, LocalOptions { captures, ..LocalOptions::default() })
     }
 
-    fn new(
-        spec: &SuiteSpec,
-        rules: &str,
-        accepts: impl Fn(&str) -> bool,
-        captures: Option<Captures>,
-    ) -> Self {
+    fn new(spec: &SuiteSpec, accepts: impl Fn(&str) -> bool, traced: LocalOptions) -> Self {
         let cache = tempfile::tempdir().expect("temporary folder");
         let options = LocalOptions {
             jobs: 1,
@@ -56,10 +61,8 @@ impl Runs {
             archive: false,
             start_ahead: false,
             jit: Jit::AsBuild,
-            trace_rules: rules.into(),
-            captures,
             output_per_test: 1 << 20,
-            ..LocalOptions::default()
+            ..traced
         };
         let suite = list(spec, &options).unwrap_or_else(|error| panic!("{error}"));
         let ids = suite.tests.iter().map(|test| test.id.clone());

@@ -40,7 +40,7 @@ pub(crate) fn measure(name: &str, runs: &mut Runs, rounds: usize) -> Measured {
 }
 
 /// Tests that end in another way with the agent. Some do so without it, too.
-fn differing(plain: &Run, traced: &Run) -> usize {
+pub(crate) fn differing(plain: &Run, traced: &Run) -> usize {
     let both = plain.record.results.iter().zip(&traced.record.results);
     both.filter(|(plain, traced)| plain.outcome.kind() != traced.outcome.kind()).count()
 }

@@ -6,18 +6,28 @@ use std::path::Path;
 use std::process::Command;
 
 use residue_discover::{DiscoverRequest, PlainClassPath, discover};
+use residue_model::SuiteSpec;
 use residue_test_support::{JUNIT4, jar, jars};
+use tempfile::TempDir;
 
 use crate::runs::Runs;
 use crate::suites::{self, Measured};
 
-struct TestJar {
-    name: &'static str,
+pub(crate) struct TestJar {
+    pub(crate) name: &'static str,
     tests: &'static str,
     libraries: &'static [&'static str],
     /// Parts of it, so that a plain run takes some seconds.
     packages: &'static [&'static str],
 }
+
+/// Tests that do little else than to make, read, write and delete files.
+pub(crate) const FILES: TestJar = TestJar {
+    name: "commons-io",
+    tests: "commons-io:commons-io:2.6:tests",
+    libraries: &["commons-io:commons-io:2.6"],
+    packages: &["org.apache.commons.io."],
+};
 
 const TEST_JARS: [TestJar; 3] = [
     TestJar {
@@ -46,20 +56,36 @@ pub(crate) fn measure(rounds: usize) -> Vec<Measured> {
 }
 
 fn one(test_jar: &TestJar, rounds: usize) -> Measured {
-    let folder = tempfile::tempdir().expect("temporary folder");
-    let classes = folder.path().join("classes");
-    extract(&jar(test_jar.tests), &classes);
-    let class_path = [jars(test_jar.libraries), jars(JUNIT4)].concat();
-    let request = DiscoverRequest {
-        project: folder.path().into(),
-        plain: Some(PlainClassPath { class_path, test_classes: vec![classes] }),
-        ..DiscoverRequest::default()
-    };
-    let found = discover(&request, &mut |_| {}).unwrap_or_else(|error| panic!("{error}"));
-    let in_packages =
-        |class: &str| test_jar.packages.iter().any(|package| class.starts_with(package));
-    let mut runs = Runs::of(&found.project.suites[0], "", in_packages);
+    let unpacked = test_jar.unpack();
+    let mut runs = Runs::of(&unpacked.suite, "", |class| test_jar.has(class));
     suites::measure(test_jar.name, &mut runs, rounds)
+}
+
+/// A test jar as a project.
+pub(crate) struct Unpacked {
+    pub(crate) suite: SuiteSpec,
+    _folder: TempDir,
+}
+
+impl TestJar {
+    pub(crate) fn unpack(&self) -> Unpacked {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let classes = folder.path().join("classes");
+        extract(&jar(self.tests), &classes);
+        let class_path = [jars(self.libraries), jars(JUNIT4)].concat();
+        let request = DiscoverRequest {
+            project: folder.path().into(),
+            plain: Some(PlainClassPath { class_path, test_classes: vec![classes] }),
+            ..DiscoverRequest::default()
+        };
+        let found = discover(&request, &mut |_| {}).unwrap_or_else(|error| panic!("{error}"));
+        Unpacked { suite: found.project.suites[0].clone(), _folder: folder }
+    }
+
+    /// Whether a class is of the part that is measured.
+    pub(crate) fn has(&self, class: &str) -> bool {
+        self.packages.iter().any(|package| class.starts_with(package))
+    }
 }
 
 /// Discovery looks for tests in folders, not in jars.

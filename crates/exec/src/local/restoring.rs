@@ -89,14 +89,18 @@ impl Restoring<'_> {
         let text = if event.kind == EventKind::Link { &event.second } else { &event.text };
         let Some(path) = self.inside(text) else { return Ok(()) };
         let done = match event.kind {
-            EventKind::Open if event.has(flags::MADE) => insisting(&path, || fs::remove_file(&path)),
-            EventKind::Make if event.has(flags::FOLDER) => insisting(&path, || fs::remove_dir(&path)),
-            EventKind::Make | EventKind::Link => insisting(&path, || fs::remove_file(&path)),
-            EventKind::Remove if event.has(flags::FOLDER) => insisting(&path, || fs::create_dir(&path)),
-            EventKind::Saved => insisting(&path, || self.put_back(&path, &event.second)),
-            EventKind::SavedLink => {
-                insisting(&path, || symlink(path_of(&event.second), &path))
+            EventKind::Open if event.has(flags::MADE) => {
+                insisting(&path, || fs::remove_file(&path))
             }
+            EventKind::Make if event.has(flags::FOLDER) => {
+                insisting(&path, || fs::remove_dir(&path))
+            }
+            EventKind::Make | EventKind::Link => insisting(&path, || fs::remove_file(&path)),
+            EventKind::Remove if event.has(flags::FOLDER) => {
+                insisting(&path, || fs::create_dir(&path))
+            }
+            EventKind::Saved => insisting(&path, || self.put_back(&path, &event.second)),
+            EventKind::SavedLink => insisting(&path, || symlink(path_of(&event.second), &path)),
             EventKind::SavedMetadata => set_metadata(&path, &event.second),
             _ => Ok(()),
         };

@@ -6,6 +6,7 @@
 
 mod executable;
 mod inheritance;
+mod listed;
 
 use std::ffi::{c_char, c_int, c_void};
 

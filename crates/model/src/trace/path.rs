@@ -70,7 +70,9 @@ impl AccessPath {
                 LocationName::StaticField { class, field } => {
                     break PathRoot::Static { class: class.clone(), field: field.clone() };
                 }
-                LocationName::SystemProperty { key } => break PathRoot::SystemProperty(key.clone()),
+                LocationName::SystemProperty { key } => {
+                    break PathRoot::SystemProperty(key.clone());
+                }
                 LocationName::Outside(outside) => break PathRoot::Outside(outside.clone()),
                 LocationName::Undescribed { .. } => break PathRoot::Unknown,
                 LocationName::Field { object, class, field } => {
@@ -198,7 +200,8 @@ mod tests {
 
     #[test]
     fn a_system_property_is_its_key() {
-        let property = |key: Option<&str>| LocationName::SystemProperty { key: key.map(Into::into) };
+        let property =
+            |key: Option<&str>| LocationName::SystemProperty { key: key.map(Into::into) };
         assert_eq!(shown(vec![], property(Some("a.mode"))), r#"system property "a.mode""#);
         assert_eq!(shown(vec![], property(None)), "listing of system properties");
         let shade = vec![object("a.Shade", property(Some("a.mode")))];

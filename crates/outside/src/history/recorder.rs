@@ -39,6 +39,8 @@ pub(super) enum Binding {
 pub(super) struct By {
     pub(super) epoch: u32,
     pub(super) stack: u32,
+    /// The JVM did it itself, so there may be Java code behind it.
+    pub(super) in_jvm: bool,
 }
 
 impl By {
@@ -70,6 +72,8 @@ pub(super) struct Recorder {
     numbers: HashMap<Key, usize>,
     /// By epoch, counted from 1, and location.
     accesses: BTreeMap<(u32, usize), Access>,
+    /// Accesses of the JVM of which nobody knows the Java code.
+    pub(super) without_stack: u64,
 }
 
 impl Recorder {
@@ -90,6 +94,7 @@ impl Recorder {
                 self.keys.len() - 1
             }
         };
+        self.without_stack += u64::from(by.in_jvm && by.stack == 0);
         Some(self.accesses.entry((by.epoch, number)).or_default())
     }
 

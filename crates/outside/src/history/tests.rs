@@ -259,3 +259,17 @@ fn a_program_that_could_not_be_watched_is_a_gap() {
     let seen = story.end();
     assert_eq!((&*seen.gaps[0].detail, seen.gaps[0].count), ("/x: static", 2));
 }
+
+#[test]
+fn what_native_code_does_has_no_stack_and_that_is_told() {
+    let read = |stack, process| {
+        let mut story = Story::new();
+        story.stack = stack;
+        story.process = process;
+        story.test().name(Look, 0, 5, "/p/a").end().gaps
+    };
+    let gaps = read(0, JVM_PROCESS);
+    assert!(gaps[0].detail.starts_with("native code used files"), "{gaps:?}");
+    assert!(read(3, JVM_PROCESS).is_empty());
+    assert!(read(0, JVM_PROCESS + 1).is_empty(), "another program has no Java code");
+}

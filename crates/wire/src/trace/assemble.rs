@@ -401,13 +401,7 @@ impl<'a> Assembly<'a> {
             Shape::Instance { .. } => None,
         };
         let found_through = FoundThrough::Unknown;
-        self.objects.push(Object {
-            id: *first_slot,
-            class,
-            length,
-            creator,
-            found_through,
-        });
+        self.objects.push(Object { id: *first_slot, class, length, creator, found_through });
         self.object_ids[index] = Some(id);
         unfinished.push((index, id));
         id

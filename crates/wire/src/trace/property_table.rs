@@ -42,7 +42,9 @@ fn parts(objects: &[Object]) -> Vec<bool> {
             }
             let FoundThrough::Location(outer) = &objects[here].found_through else { break false };
             match holder(outer) {
-                Some(holder) if is_map_of_properties(outer, &objects[holder.index()]) => break true,
+                Some(holder) if is_map_of_properties(outer, &objects[holder.index()]) => {
+                    break true;
+                }
                 // A circle is a mistake of the trace.
                 Some(holder) if way.len() <= objects.len() => way.push(holder.index()),
                 _ => break false,
