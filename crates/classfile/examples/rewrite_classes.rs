@@ -1,10 +1,11 @@
 //! Rewrites all classes of folders and jars, for `scripts/verify-rewrite`.
 //!
-//!     rewrite_classes HOOK OUT INPUT...
+//!     rewrite_classes tracked|watched HOOK OUT INPUT...
 //!
 //! HOOK is the class file of the hook class. Each INPUT, a folder of classes or
-//! a jar, becomes OUT/NAME.jar with the classes that changed. Prints figures as
-//! JSON.
+//! a jar, becomes OUT/NAME.jar with the classes that changed. Watched classes also
+//! tell which of their code runs, which those of the JDK never do: in its first
+//! ones there would be nobody yet to tell. Prints figures as JSON.
 
 use std::collections::{BTreeMap, HashMap};
 use std::error::Error;
@@ -24,15 +25,15 @@ type Failure = Box<dyn Error>;
 
 fn main() -> Result<(), Failure> {
     let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
-    let [hook, out, inputs @ ..] = arguments.as_slice() else {
-        return Err("usage: rewrite_classes HOOK OUT INPUT...".into());
+    let [manner, hook, out, inputs @ ..] = arguments.as_slice() else {
+        return Err("usage: rewrite_classes tracked|watched HOOK OUT INPUT...".into());
     };
     let hook = fs::read(hook)?;
     let hook = ClassFile::parse(&hook)?;
     let (replacements, entries) = (replacements(&hook)?, EntryTable::default());
     let hook_class = text(hook.name());
     // Numbers that take a constant each, as in a large program.
-    let watch = Some(40_000);
+    let watch = (manner.as_os_str() == "watched").then_some(40_000);
     let plan =
         Plan { hook_class: &hook_class, replacements: &replacements, entries: &entries, watch };
     fs::create_dir_all(out)?;

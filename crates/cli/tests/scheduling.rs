@@ -152,7 +152,7 @@ fn a_value_that_is_left_otherwise_is_found_out_and_not_used_again() {
     let args = ["--workers", "3", "--speculate"];
     says(&subject.run("schedule", &args), 0, &["2 of 2 dependencies can be met by values"]);
     fs::write(subject.folder.path().join("loud"), "").unwrap();
-    let first = subject.run("test", &[&args[..], &["--json", "report.json"]].concat());
+    let first = subject.run("test", &args);
     let told = [
         "3 passed",
         "2 dependencies met by values, 1 did not hold: 2 tests ran again in default order",
