@@ -154,7 +154,8 @@ impl<'a> LocationNames<'a> {
     }
 }
 
-fn holder(location: &LocationName) -> Option<ObjectId> {
+/// The object that a location is a part of.
+pub(crate) fn holder(location: &LocationName) -> Option<ObjectId> {
     match location {
         LocationName::Field { object, .. } | LocationName::Elements { object, .. } => Some(*object),
         LocationName::StaticField { .. }

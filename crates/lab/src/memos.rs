@@ -3,15 +3,16 @@
 //! A cache, or something that is made when it is first asked for, is read and
 //! filled by one method of the code under test. Who finds it empty makes what
 //! others find there. A counter looks nearly the same, but whoever reads it
-//! writes it.
+//! writes it. What is inside the thing that was made, and was never changed
+//! since, belongs to that memory: without the one the other is not there.
 
 use std::collections::{HashMap, HashSet};
 
 use residue_detect::Location;
 use residue_model::trace::digest::{mix, text};
-use residue_model::trace::{LocationId, StackId, Trace};
+use residue_model::trace::{FoundThrough, LocationId, ObjectId, StackId, Trace};
 
-use crate::location_names::Named;
+use crate::location_names::{LocationNames, Named, holder};
 
 /// Code on whose behalf the JDK is at work is further out.
 const OF_THE_JDK: [&str; 5] = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
@@ -23,14 +24,37 @@ struct Use {
     is_written: bool,
     /// Somebody read it and left it alone.
     is_only_read: bool,
+    /// How many tests or class fixtures wrote it.
+    writers: usize,
 }
 
-/// For the written locations of a run whether they are the memory of a method,
-/// as far as the run tells.
+/// For the locations of a run whether they are the memory of a method, or a part
+/// of one, as far as the run tells.
 pub(crate) fn memos<'a>(
     trace: &Trace,
+    names: &LocationNames<'_>,
     named: impl Fn(LocationId) -> &'a [Named],
 ) -> HashMap<Location, bool> {
+    let uses = uses(trace, &named);
+    let told = uses.iter().filter_map(|(location, seen)| Some((*location, seen.is_memo()?)));
+    let mut told: HashMap<Location, bool> = told.collect();
+    let filled_once = uses.iter().filter(|(_, seen)| seen.is_filled_once());
+    let around = filled_once.map(|(location, _)| (*location, true)).chain(told.clone()).collect();
+    let mut insides = Insides { trace, names, around, known: HashMap::new() };
+    let mut inside = Vec::new();
+    for (number, location) in (0..).zip(&trace.locations) {
+        let belongs = holder(&location.name).and_then(|object| insides.of(object));
+        let Some(belongs) = belongs else { continue };
+        let unwritten = named(LocationId(number)).iter().map(|one| one.location);
+        let unwritten = unwritten.filter(|l| uses.get(l).is_none_or(|seen| !seen.is_written));
+        inside.extend(unwritten.map(|location| (location, belongs)));
+    }
+    told.extend(inside);
+    told
+}
+
+/// Who reads and writes what.
+fn uses<'a>(trace: &Trace, named: impl Fn(LocationId) -> &'a [Named]) -> HashMap<Location, Use> {
     let mut methods = Methods { trace, known: HashMap::new() };
     let mut uses: HashMap<Location, Use> = HashMap::new();
     for epoch in &trace.epochs {
@@ -51,12 +75,48 @@ pub(crate) fn memos<'a>(
             for one in named(write.location) {
                 let seen = uses.entry(one.location).or_default();
                 seen.is_written = true;
+                seen.writers += 1;
                 seen.by(method);
             }
         }
     }
-    let told = |(location, seen): (Location, Use)| Some((location, seen.is_memo()?));
-    uses.into_iter().filter_map(told).collect()
+    uses
+}
+
+/// Which objects are inside the memory of a method.
+struct Insides<'a> {
+    trace: &'a Trace,
+    names: &'a LocationNames<'a>,
+    /// What is known of locations that may be around others.
+    around: HashMap<Location, bool>,
+    known: HashMap<ObjectId, Option<bool>>,
+}
+
+impl Insides<'_> {
+    /// What is known of the innermost location around an object of which
+    /// something is known.
+    fn of(&mut self, object: ObjectId) -> Option<bool> {
+        let mut way = Vec::new();
+        let mut next = Some(object);
+        let mut found = None;
+        while let Some(object) = next {
+            if let Some(known) = self.known.get(&object) {
+                found = *known;
+                break;
+            }
+            // A circle would be a mistake of the trace.
+            self.known.insert(object, None);
+            way.push(object);
+            let FoundThrough::Location(outer) = &self.trace.object(object).found_through else {
+                break;
+            };
+            let slots = self.names.of(outer);
+            found = slots.iter().find_map(|slot| self.around.get(&slot.location).copied());
+            next = holder(outer).filter(|_| found.is_none());
+        }
+        self.known.extend(way.into_iter().map(|object| (object, found)));
+        found
+    }
 }
 
 impl Use {
@@ -75,6 +135,14 @@ impl Use {
             None => Some(false),
             Some(_) => self.is_only_read.then_some(true),
         }
+    }
+}
+
+impl Use {
+    /// Whether one method filled it, once: it may be a memory that is looked into
+    /// only if a quicker one is empty.
+    fn is_filled_once(&self) -> bool {
+        self.writers == 1 && self.method.flatten().is_some()
     }
 }
 
@@ -100,7 +168,7 @@ impl Methods<'_> {
 mod tests {
     use residue_model::Frame;
     use residue_model::trace::{
-        self, Epoch, EpochKind, FrameId, LocationName, Read, Stack, Value, Write,
+        self, Epoch, EpochKind, FrameId, LocationName, Object, Read, Stack, Value, Write,
     };
 
     use super::*;
@@ -113,8 +181,13 @@ mod tests {
         Frame { class: class.into(), method: method.into(), file: None, line: Some(1) }
     }
 
-    /// A static field, used by epochs: who reads it where, who writes it where.
+    /// Of a static field, used by epochs: who reads it where, who writes it where.
     fn told(epochs: &[(Option<usize>, Option<usize>)]) -> Option<bool> {
+        told_with_inside(epochs)[0]
+    }
+
+    /// The same, and of a field inside the object in it.
+    fn told_with_inside(epochs: &[(Option<usize>, Option<usize>)]) -> [Option<bool>; 2] {
         let name = LocationName::StaticField { class: "a.S".into(), field: "f".into() };
         let stack = |frames: &[u32]| Stack { frames: frames.iter().map(|&f| FrameId(f)).collect() };
         let at = |stack: usize| StackId::at(stack as u32);
@@ -133,9 +206,21 @@ mod tests {
                 .into_iter()
                 .collect(),
         };
+        let object = Object {
+            id: 1,
+            class: "a.B".into(),
+            length: None,
+            creator: None,
+            found_through: FoundThrough::Location(name.clone()),
+            property: None,
+        };
+        let (class, field) = ("a.B".into(), "g".into());
+        let inside = LocationName::Field { object: ObjectId(0), class, field };
+        let locations = [name, inside].map(|name| trace::Location { name, creator: None });
         let trace = Trace {
             epochs: epochs.iter().map(epoch).collect(),
-            locations: vec![trace::Location { name, creator: None }],
+            locations: locations.to_vec(),
+            objects: vec![object],
             frames: vec![
                 frame("a.S", "get"),
                 frame("java.util.HashMap", "get"),
@@ -144,8 +229,19 @@ mod tests {
             stacks: vec![stack(&[0]), stack(&[1, 0]), stack(&[2])],
             ..Trace::default()
         };
-        let named = [Named { location: Location(7), is_single: true, is_whole: true }];
-        memos(&trace, |_| &named).get(&Location(7)).copied()
+        let names = LocationNames::new(&trace);
+        let named = [0, 1].map(|location| names.of(&trace.locations[location].name));
+        let memos = memos(&trace, &names, |location| &named[location.index()]);
+        named.each_ref().map(|named| memos.get(&named[0].location).copied())
+    }
+
+    #[test]
+    fn what_is_inside_a_memory_belongs_to_it() {
+        let memory = [(None, Some(GET)), (Some(GET), None)];
+        assert_eq!(told_with_inside(&memory), [Some(true), Some(true)]);
+        let setting = [(None, Some(RESET)), (Some(GET), None)];
+        assert_eq!(told_with_inside(&setting), [Some(false), Some(false)]);
+        assert_eq!(told_with_inside(&[(None, Some(GET))]), [None, Some(true)], "filled once");
     }
 
     #[test]

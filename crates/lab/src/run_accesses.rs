@@ -20,7 +20,7 @@ pub(crate) fn run_accesses(trace: &Trace) -> RunAccesses {
     let named = |location: LocationId| named[location.index()].as_slice();
     let contents = Contents::new(trace, &names);
     let touched = locations_by_creator(trace);
-    let memos = memos(trace, named);
+    let memos = memos(trace, &names, named);
     let mut run = RunAccesses { lists_unwritten: true, memos, ..RunAccesses::default() };
     for (index, epoch) in (0..).map(EpochIndex).zip(&trace.epochs) {
         let actor = match epoch.kind {

@@ -16,6 +16,7 @@
 mod conflicts;
 mod decide;
 mod focus;
+mod groups;
 mod inversions;
 mod pack;
 mod restricted;
@@ -84,6 +85,8 @@ impl Guided<'_> {
         self.new_sights().await;
         self.single_sights().await;
         self.alone().await;
+        // What tests leave that find all as made is known now.
+        self.single_sights().await;
         self.conflicting_pairs().await;
         self.inversions().await;
         self.compare(&guarding);

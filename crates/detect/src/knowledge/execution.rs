@@ -66,6 +66,17 @@ impl Execution {
         self.effects.insert(spot, Effect { after: write.after, no_change_over, sure: true });
     }
 
+    /// Whether traces told all that it reads. If it then does something else
+    /// another time, that is not due to what it read.
+    pub(super) fn is_all_told(&self) -> bool {
+        matches!(self.universe, Universe::All)
+    }
+
+    /// Where it was not seen to leave the same each time.
+    pub(super) fn unsure(&self) -> impl Iterator<Item = Spot> {
+        self.effects.iter().filter(|(_, effect)| !effect.sure).map(|(&spot, _)| spot)
+    }
+
     pub(super) fn observed_again(&mut self, other: Self) {
         self.reads_as_made.extend(other.reads_as_made);
         self.universe = self.universe.with(&other.universe);

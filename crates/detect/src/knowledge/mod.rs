@@ -59,6 +59,9 @@ pub(crate) struct Knowledge {
     /// most of what they make. These have no number yet.
     unread: HashMap<Location, Vec<(ExecutionId, Effect)>>,
     sights: Sights,
+    /// Where an actor that saw the same left another time something else: what
+    /// is there goes by addresses or by the clock, and no run will tell.
+    unsteady: SpotSet,
 }
 
 /// What a location holds in a new JVM.
@@ -177,9 +180,9 @@ impl Knowledge {
         Share { covered, of: covered + unseen as u64 }
     }
 
-    /// Takes note of how forecasts came out.
-    pub(crate) fn foresaw(&mut self, sights: &[Sight]) {
-        sights.iter().for_each(|sight| self.sights.foresaw(*sight));
+    /// Takes note of whether a forecast came true.
+    pub(crate) fn foresaw(&mut self, sight: Sight) -> bool {
+        self.sights.foresaw(sight)
     }
 
     /// Where a test was ever seen to read.
@@ -209,6 +212,13 @@ impl Knowledge {
 
     pub(crate) fn distrust(&mut self, test: TestNumber) {
         self.actors[test as usize].unpredictable = true;
+    }
+
+    /// Whether it is taken to make no difference what a location holds: the
+    /// memory of a method, in which never but one thing was found, or something
+    /// that is not the same in every run.
+    pub(crate) fn is_idle(&self, spot: Spot) -> bool {
+        self.unsteady.contains(spot) || self.sights.is_plain_memo(spot)
     }
 
     /// Learns from a traced run; any other teaches nothing.
@@ -313,7 +323,11 @@ impl Knowledge {
             let actor = self.executions[id as usize].actor;
             self.writers[spot as usize].insert(actor);
             self.actors[actor as usize].may_write.insert(spot);
-            self.executions[id as usize].effects.insert(spot, effect);
+            let execution = &mut self.executions[id as usize];
+            if !effect.sure && execution.is_all_told() {
+                self.unsteady.insert(spot);
+            }
+            execution.effects.insert(spot, effect);
         }
     }
 
@@ -470,7 +484,11 @@ impl Knowledge {
                 self.contradictions += 1;
                 self.distrust(actor);
             }
-            self.executions[id as usize].observed_again(new);
+            let execution = &mut self.executions[id as usize];
+            execution.observed_again(new);
+            if execution.is_all_told() {
+                execution.unsure().for_each(|spot| self.unsteady.insert(spot));
+            }
             return id;
         }
         let id = self.executions.len() as ExecutionId;

@@ -16,8 +16,8 @@ use crate::trace::ValueDigest;
 /// test saw the location as made and changed: counters would have no end.
 const MOST_LOOKS: usize = 12;
 
-/// So often a forecast must fail before no more is expected of it.
-const ENOUGH_FORESIGHT: u32 = 6;
+/// So often a forecast for two tests must have been made before it is judged.
+const ENOUGH_FORESIGHT: u32 = 3;
 
 /// What a location holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -99,12 +99,18 @@ impl Sights {
         *self.memos.entry(spot).or_insert(true) &= is_memo;
     }
 
-    /// Compares a forecast with what came.
-    pub(crate) fn foresaw(&mut self, (test, spot, look): Sight) {
-        let seen = self.seen.get(&(test, spot)).is_some_and(|seen| seen.contains(&look));
+    /// Compares a forecast with what came; whether it came true.
+    pub(crate) fn foresaw(&mut self, (test, spot, look): Sight) -> bool {
+        let seen = self.has((test, spot, look));
         let foreseen = self.foreseen.entry(spot).or_default();
         foreseen.times += 1;
         foreseen.rightly += u32::from(seen);
+        seen
+    }
+
+    /// Whether there was this one.
+    pub(crate) fn has(&self, (test, spot, look): Sight) -> bool {
+        self.seen.get(&(test, spot)).is_some_and(|seen| seen.contains(&look))
     }
 
     /// How many sights there were.
@@ -119,7 +125,7 @@ impl Sights {
             return Vec::new();
         }
         let seen = self.seen.get(&(test, spot)).map_or(&[][..], Vec::as_slice);
-        let is_memo = self.memos.get(&spot).is_some_and(|is_memo| *is_memo);
+        let is_memo = self.is_memo(spot);
         let changed = seen.iter().any(|look| *look != Look::AsMade);
         let is_enough = changed && (is_memo || left.len() > MOST_LOOKS);
         let of_others = left.iter().filter(|left| left.by_others || left.by != test);
@@ -127,6 +133,15 @@ impl Sights {
         let as_made = self.found_as_made.contains(&spot) && !is_memo;
         let as_made = as_made.then_some(Look::AsMade);
         of_others.chain(as_made).filter(|look| !seen.contains(look)).collect()
+    }
+
+    fn is_memo(&self, spot: Spot) -> bool {
+        self.memos.get(&spot).is_some_and(|is_memo| *is_memo)
+    }
+
+    /// Whether it is the memory of a method, and all who filled it left the same.
+    pub(super) fn is_plain_memo(&self, spot: Spot) -> bool {
+        self.is_memo(spot) && self.left.get(&spot).is_none_or(|left| left.len() <= 1)
     }
 
     /// Who leaves this there, nobody if that is what a new JVM has.

@@ -7,7 +7,7 @@ use residue_model::Outcome;
 use super::actors::ActorNumber;
 use super::execution::{ExecutionId, Held};
 use super::spots::{Spot, SpotSet};
-use super::{Knowledge, ends_jvm};
+use super::{Knowledge, OfActor, ends_jvm};
 use crate::bits::TestSet;
 use crate::roster::{Roster, TestNumber};
 
@@ -249,11 +249,11 @@ impl<'a> Simulation<'a> {
             }
             _ => {
                 of_actor.may_read.iter().for_each(|&spot| provided(spot));
-                step.view.extend(of_actor.may_read.iter().filter_map(|&spot| {
-                    match self.jvm.content(spot) {
-                        Content::AsMade => None,
-                        content => Some((spot, content.clone())),
-                    }
+                let counting = of_actor.may_read.iter();
+                let counting = counting.filter(|&&spot| !self.knowledge.is_idle(spot));
+                step.view.extend(counting.filter_map(|&spot| match self.jvm.content(spot) {
+                    Content::AsMade => None,
+                    content => Some((spot, content.clone())),
                 }));
             }
         }
@@ -284,6 +284,9 @@ impl<'a> Simulation<'a> {
         let of_actor = &self.knowledge.actors[actor as usize];
         if of_actor.unpredictable {
             return Seen::Unpredictable;
+        }
+        if let Some(id) = self.known_but_for_idle(of_actor) {
+            return Seen::Known(id);
         }
         let mut unsure = self.jvm.blind;
         let mut best: Option<ExecutionId> = None;
@@ -324,6 +327,28 @@ impl<'a> Simulation<'a> {
             None if unsure => Seen::Unsure,
             None => untold.map_or(Seen::Novel, Seen::Untold),
         }
+    }
+
+    /// The first execution that saw what there is to see now, but for what makes
+    /// no difference. None if such executions did not all end alike, and if
+    /// nothing that the actor reads makes no difference.
+    fn known_but_for_idle(&self, of_actor: &OfActor) -> Option<ExecutionId> {
+        let counts = |spot: Spot| !self.knowledge.is_idle(spot);
+        if self.jvm.blind || of_actor.may_read.iter().all(|&spot| counts(spot)) {
+            return None;
+        }
+        let fits = |id: &&ExecutionId| {
+            let execution = self.knowledge.execution(**id);
+            let mut held = execution.context.iter().filter(|(spot, _)| counts(*spot));
+            let mut made = execution.reads_as_made.iter().filter(|spot| counts(**spot));
+            held.all(|(spot, held)| *self.jvm.content(*spot) == Content::Held(*held))
+                && made.all(|&spot| *self.jvm.content(spot) == Content::AsMade)
+                && execution.universe.covers(&self.jvm.touched)
+        };
+        let outcome = |id: &ExecutionId| &self.knowledge.execution(*id).outcome;
+        let mut fitting = of_actor.executions.iter().filter(fits);
+        let first = fitting.next()?;
+        fitting.all(|id| outcome(id) == outcome(first)).then_some(*first)
     }
 
     /// Whether all that the execution reads beyond its context is as made.

@@ -20,6 +20,11 @@ impl SpotSet {
         self.0[word] |= 1 << (spot as usize % WORD);
     }
 
+    pub(crate) fn contains(&self, spot: Spot) -> bool {
+        let word = self.0.get(spot as usize / WORD).copied().unwrap_or(0);
+        word >> (spot as usize % WORD) & 1 == 1
+    }
+
     pub(crate) fn remove(&mut self, spot: Spot) {
         if let Some(word) = self.0.get_mut(spot as usize / WORD) {
             *word &= !(1 << (spot as usize % WORD));
