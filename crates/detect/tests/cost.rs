@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use residue_detect::{Algorithm, Config, Purpose};
 use residue_model::TestId;
 use support::check::involves;
-use support::model::{Line, ModelSuite};
+use support::model::{Line, ModelSuite, sequences};
 use support::{Done, Tracing, detect_traced, only};
 
 const TESTS: usize = 200;
@@ -85,6 +85,23 @@ fn price(done: &Done, wanted: impl Fn(&Purpose) -> bool) -> Price {
     })
 }
 
+/// What all sequences of two tests show and cost. `oracle.rs` has it that
+/// `exhaustive` finds just that; to drive it through 39,800 runs takes longer
+/// than everything else here.
+fn exhaustive(suite: &ModelSuite) -> (BTreeSet<String>, Price) {
+    let sequences = sequences(TESTS, 2);
+    let price = Price { runs: sequences.len(), executions: 2 * sequences.len() };
+    let found = suite.differing(sequences);
+    println!(
+        "{:18} | {:8} | {:6} | {:10} |",
+        "exhaustive",
+        found.len(),
+        price.runs,
+        price.executions
+    );
+    (found, price)
+}
+
 fn report(name: &str, done: &Done) -> Price {
     let search = price(done, |purpose| matches!(purpose, Purpose::Exploration { .. }));
     let all = price(done, |_| true);
@@ -106,9 +123,10 @@ fn compare(name: &str, suite: &ModelSuite) -> (BTreeMap<Algorithm, Price>, [Pric
     let [values, no_values] =
         [true, false].map(|values| Tracing { values, lists_unwritten: false });
     println!("{name:18} | findings | search | executions | all runs | executions");
-    let mut union = BTreeSet::new();
-    let mut prices = BTreeMap::new();
-    for algorithm in [Reverse, Isolate, Exhaustive, Pairs, Pradet] {
+    let (by_two, price) = exhaustive(suite);
+    let mut union = by_two.clone();
+    let mut prices = BTreeMap::from([(Exhaustive, price)]);
+    for algorithm in [Reverse, Isolate, Pairs, Pradet] {
         let done = detect_traced(suite.fake(), only(&[algorithm]), values);
         prices.insert(algorithm, report(algorithm.as_str(), &done));
         union.extend(done.dependent());
@@ -121,7 +139,10 @@ fn compare(name: &str, suite: &ModelSuite) -> (BTreeMap<Algorithm, Price>, [Pric
             "  {} of {} conflicting pairs decided, {} by implication",
             conflicts.decided.covered, conflicts.decided.of, conflicts.implied
         );
-        assert!(done.dependent().is_superset(&union), "{:?}", done.dependent());
+        // Without values nearly all is a combination that nobody saw, and what
+        // three tests do together is a matter of how many of them may run.
+        let wanted = if tracing.values { &union } else { &by_two };
+        assert!(done.dependent().is_superset(wanted), "{:?}", done.dependent());
         price
     });
     (prices, guided)
@@ -133,15 +154,15 @@ fn guided_finds_the_union_where_little_is_shared() {
     let (pairs, exhaustive) = (prices[&Algorithm::Pairs], prices[&Algorithm::Exhaustive]);
     assert!(guided.runs < pairs.runs && guided.executions * 10 < pairs.executions);
     assert!(guided.executions * 20 < exhaustive.executions);
-    assert!(no_values.executions < pairs.executions && no_values.runs * 50 < exhaustive.runs);
+    assert!(no_values.executions * 10 < pairs.executions && no_values.runs * 50 < exhaustive.runs);
 }
 
 #[test]
 fn guided_finds_the_union_where_everything_hangs_together() {
     let (prices, [guided, _]) = compare("tangled", &tangled());
     let (pairs, exhaustive) = (prices[&Algorithm::Pairs], prices[&Algorithm::Exhaustive]);
-    assert!(guided.runs * 8 < pairs.runs && guided.executions * 10 < pairs.executions);
-    assert!(guided.executions * 40 < exhaustive.executions);
+    assert!(guided.runs * 12 < pairs.runs && guided.executions * 20 < pairs.executions);
+    assert!(guided.executions * 35 < exhaustive.executions);
 }
 
 #[test]
@@ -151,7 +172,7 @@ fn guided_finds_the_union_where_everybody_cleans_up() {
     // its own to see it.
     let (pairs, pradet) = (prices[&Algorithm::Pairs], prices[&Algorithm::Pradet]);
     assert!(guided.runs < pairs.runs && guided.executions * 5 < pradet.executions);
-    assert!(no_values.executions * 3 < pairs.executions);
+    assert!(no_values.executions * 10 < pairs.executions);
 }
 
 #[test]

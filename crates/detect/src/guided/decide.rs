@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use residue_model::Outcome;
 
+use super::allowance::Allowance;
 use super::focus::Focus;
 use super::pack::pack;
 use super::target::{Lookout, Target};
@@ -97,6 +98,8 @@ pub(super) struct Stage<'a> {
     pub(super) name: &'static str,
     /// Where the plan counts decided orders, unless somebody else counts.
     pub(super) number: Option<usize>,
+    /// What the runs may cost, if that is limited.
+    pub(super) allowance: Option<&'a Allowance>,
 }
 
 /// A run to make.
@@ -109,7 +112,7 @@ struct Run {
 }
 
 impl Stage<'_> {
-    /// Decides all of these.
+    /// Decides all of these, or as many as the allowance lets.
     pub(super) async fn decide(&self, items: &mut [Item], mut decided: impl FnMut(&Item)) {
         let mut wave = 1;
         loop {
@@ -119,7 +122,12 @@ impl Stage<'_> {
             }
             let gaps: HashMap<usize, usize> =
                 open.iter().map(|(item, target)| (*item, target.gaps)).collect();
-            for (run, parts) in self.perform(items, self.runs(items, &open, wave)).await {
+            let mut runs = self.runs(items, &open, wave);
+            runs.retain(|run| self.allowance.is_none_or(|all| all.spend(run.order.len())));
+            if runs.is_empty() {
+                return;
+            }
+            for (run, parts) in self.perform(items, runs).await {
                 for &item in &run.items {
                     items[item].runs += 1;
                     items[item].gaps_before = Some(gaps[&item]);

@@ -3,6 +3,7 @@
 
 use residue_model::Outcome;
 
+use super::allowance::Allowance;
 use super::decide::{Item, Matters, Stage};
 use crate::knowledge::{Seen, Simulation};
 use crate::observation::Observation;
@@ -38,6 +39,7 @@ pub(super) async fn refine(stage: &Stage<'_>, refinement: &Refinement<'_>) {
         };
         let mut items: Vec<Item> = blocked.iter().map(item).collect();
         stage.decide(&mut items, |_| {}).await;
+        let is_out = stage.allowance.is_some_and(Allowance::is_used_up);
         for ((component, check), item) in blocked.into_iter().zip(items) {
             let seen = |runs: &[std::rc::Rc<Observation>]| {
                 let outcome =
@@ -46,7 +48,9 @@ pub(super) async fn refine(stage: &Stage<'_>, refinement: &Refinement<'_>) {
             };
             let fate = implied(stage, refinement, &check)
                 .or_else(|| item.observed.as_deref().map(seen))
-                .unwrap_or(Fate::Untestable);
+                .or((!is_out).then_some(Fate::Untestable));
+            // What was not looked at stays open.
+            let Some(fate) = fate else { continue };
             refinement.settle(check.edge, fate);
             components.extend(refinement.parts(&component));
         }
