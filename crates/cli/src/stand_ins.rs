@@ -39,8 +39,9 @@ pub fn stand_ins(lanes: &[Lane], speculation: &Speculation) -> Vec<StandIns> {
     all
 }
 
+/// Lanes keep the default order.
 fn place(lane: &Lane, test: usize) -> Option<usize> {
-    lane.slots.iter().position(|slot| slot.test == test)
+    lane.slots.binary_search_by_key(&test, |slot| slot.test).ok()
 }
 
 fn stand_in(before: usize, known: &KnownValue) -> StandIn {
@@ -88,22 +89,38 @@ impl Speculated {
                 met.push(Met { lane: number, reader, writer, doubt: doubts.next() });
             }
         }
-        for one in met.iter_mut().filter(|one| one.doubt.is_none()) {
-            let after = with_dependents(&BTreeSet::from([one.reader]), needs);
-            let order = performed.lanes[one.lane].answer.record.order.tests();
-            let slots = &performed.lanes[one.lane].lane.slots;
-            let mut run_with_it = slots
-                .iter()
-                .zip(order)
-                .filter(|(slot, _)| !slot.duplicate && after.contains(&slot.test));
-            let differs = run_with_it.find(|(_, test)| differing.contains(test));
+        for one in met.iter_mut().filter(|one| one.doubt.is_none() && !differing.is_empty()) {
+            let dependents = with_dependents(&BTreeSet::from([one.reader]), needs);
+            let mut differing = differing_from(performed, one, differing);
+            let differs = differing.find(|(position, _)| dependents.contains(position));
             one.doubt = differs.map(|(_, test)| Doubt::OtherOutcome { test: test.clone() });
         }
         let readers = met.iter().map(|met| met.reader).collect();
         let with_values = with_dependents(&readers, needs);
-        let wrong = settle(&mut met, needs);
+        let mut wrong = settle(&mut met, needs);
+        // A test that goes astray may leave more than it usually does.
+        let astray: Vec<&Met> = met.iter().filter(|met| wrong.contains(&met.reader)).collect();
+        for met in astray {
+            wrong.extend(differing_from(performed, met, differing).map(|(position, _)| position));
+        }
         Self { met, with_values, wrong }
     }
+}
+
+/// The originals in the lane of a reader, itself and later ones, that ended
+/// otherwise than in the default order.
+fn differing_from<'a>(
+    performed: &'a Performed,
+    met: &Met,
+    differing: &'a [&TestId],
+) -> impl Iterator<Item = (usize, &'a TestId)> {
+    let PerformedLane { lane, answer, .. } = &performed.lanes[met.lane];
+    let run = lane.slots.iter().zip(answer.record.order.tests());
+    let reader = met.reader;
+    run.filter(move |(slot, test)| {
+        slot.test >= reader && !slot.duplicate && differing.contains(test)
+    })
+    .map(|(slot, test)| (slot.test, test))
 }
 
 /// Keeps the doubts that have no other one as their cause, and tells which
