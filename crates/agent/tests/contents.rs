@@ -20,7 +20,9 @@ fn left_by(trace: &Trace, epoch: u32) -> BTreeMap<String, (Held, bool)> {
             LocationName::Elements { object, first, .. } => {
                 format!("{}[{first}]", trace.object(*object).class)
             }
-            LocationName::Undescribed { .. } | LocationName::Outside(_) => panic!("{content:?}"),
+            LocationName::SystemProperty { .. }
+            | LocationName::Undescribed { .. }
+            | LocationName::Outside(_) => panic!("{content:?}"),
         };
         (name, (content.held, content.is_fixed))
     });

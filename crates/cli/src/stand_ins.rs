@@ -91,7 +91,8 @@ impl Speculated {
         }
         for one in met.iter_mut().filter(|one| one.doubt.is_none() && !differing.is_empty()) {
             let dependents = with_dependents(&BTreeSet::from([one.reader]), needs);
-            let mut differing = differing_from(performed, one, differing);
+            let lane = &performed.lanes[one.lane];
+            let mut differing = differing_from(lane, one.reader, differing);
             let differs = differing.find(|(position, _)| dependents.contains(position));
             one.doubt = differs.map(|(_, test)| Doubt::OtherOutcome { test: test.clone() });
         }
@@ -100,23 +101,22 @@ impl Speculated {
         let mut wrong = settle(&mut met, needs);
         // A test that goes astray may leave more than it usually does.
         let astray: Vec<&Met> = met.iter().filter(|met| wrong.contains(&met.reader)).collect();
-        for met in astray {
-            wrong.extend(differing_from(performed, met, differing).map(|(position, _)| position));
+        for Met { lane, reader, .. } in astray {
+            let differing = differing_from(&performed.lanes[*lane], *reader, differing);
+            wrong.extend(differing.map(|(position, _)| position));
         }
         Self { met, with_values, wrong }
     }
 }
 
-/// The originals in the lane of a reader, itself and later ones, that ended
-/// otherwise than in the default order.
+/// The originals in a lane, from a reader on, that ended otherwise than in the
+/// default order.
 fn differing_from<'a>(
-    performed: &'a Performed,
-    met: &Met,
+    performed: &'a PerformedLane,
+    reader: usize,
     differing: &'a [&TestId],
 ) -> impl Iterator<Item = (usize, &'a TestId)> {
-    let PerformedLane { lane, answer, .. } = &performed.lanes[met.lane];
-    let run = lane.slots.iter().zip(answer.record.order.tests());
-    let reader = met.reader;
+    let run = performed.lane.slots.iter().zip(performed.answer.record.order.tests());
     run.filter(move |(slot, test)| {
         slot.test >= reader && !slot.duplicate && differing.contains(test)
     })
