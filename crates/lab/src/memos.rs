@@ -212,7 +212,6 @@ mod tests {
             length: None,
             creator: None,
             found_through: FoundThrough::Location(name.clone()),
-            property: None,
         };
         let (class, field) = ("a.B".into(), "g".into());
         let inside = LocationName::Field { object: ObjectId(0), class, field };

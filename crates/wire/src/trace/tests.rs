@@ -61,6 +61,7 @@ fn atoms_of_location(trace: &Trace, name: &LocationName) -> Vec<Atom> {
             let class = trace.object(*object).class.to_string();
             (*first..=*last).map(|index| Atom::Element(class.clone(), index)).collect()
         }
+        LocationName::SystemProperty { key } => panic!("no script has the property {key:?}"),
         LocationName::Outside(outside) => panic!("no script has {outside}"),
         LocationName::Undescribed { cell } => panic!("cell {cell} was described"),
     }
