@@ -9,7 +9,7 @@ use super::groups::{Grouping, Parts};
 use super::sights::{Showing, Wanted, showing};
 use crate::config::Algorithm;
 use crate::coverage::StageProgress;
-use crate::knowledge::{Knowledge, Seen, Simulation};
+use crate::knowledge::{Knowledge, Seen, Sight, Simulation};
 use crate::shuffle::random;
 
 /// Rounds of orders that are made for what tests never saw.
@@ -46,14 +46,14 @@ impl Guided<'_> {
                 return;
             }
             plan(&|stage| stage.planned += showings.len() as u64);
+            let wanted: Vec<Sight> = self.wanted_sights().all().collect();
             let tests: usize = showings.iter().map(|showing| showing.order.len()).sum();
             let orders = showings.iter().map(|showing| showing.order.clone()).collect();
             stage.run(&format!("new sights, round {round}"), orders).await;
             plan(&|stage| stage.done = stage.planned);
-            let sights = self.shared.ledger.borrow();
-            let sights = sights.knowledge.sights();
-            let foreseen = showings.iter().flat_map(|showing| &showing.new);
-            let shown = foreseen.filter(|sight| sights.has(**sight)).count();
+            let ledger = self.shared.ledger.borrow();
+            let sights = ledger.knowledge.sights();
+            let shown = wanted.iter().filter(|sight| sights.has(**sight)).count();
             if shown < tests {
                 return;
             }

@@ -49,8 +49,12 @@ impl<'a> Forecast<'a> {
     pub(crate) fn left_by(&self, test: TestNumber) -> Vec<(Spot, Look)> {
         let Some(id) = self.likely(test) else { return Vec::new() };
         let effects = self.knowledge.execution(id).effects.iter();
-        // Who put back what was there will put back something else too.
-        let changed = effects.filter(|(_, effect)| effect.no_change_over.is_empty());
+        // Who put back what was there will put back something else too. Who was
+        // never seen to find nothing there may well be one of many who set it.
+        let changed = effects.filter(|(spot, effect)| {
+            let before = &effect.no_change_over;
+            before.is_empty() || self.look(**spot) == Look::AsMade && !before.contains(&None)
+        });
         let left = changed.map(|(&spot, effect)| {
             (spot, self.knowledge.look(self.knowledge.left(id, spot, effect.after)))
         });
