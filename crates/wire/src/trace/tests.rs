@@ -304,7 +304,7 @@ fn foreign_files_are_refused_by_name() {
     let refused = |bytes: &[u8]| TraceReader::new(bytes).read(&order(1)).unwrap_err().to_string();
     assert!(refused(b"PK\x03\x04").starts_with("this is no trace file"));
     assert!(
-        refused(b"RSDT\x00\x09").contains("format version 9, and this residue reads version 4")
+        refused(b"RSDT\x00\x09").contains("format version 9, and this residue reads version 5")
     );
     let mut writer = TraceWriter::new();
     writer.begin_epoch(EpochKind::Test, 5);
