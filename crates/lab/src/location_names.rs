@@ -123,7 +123,7 @@ impl<'a> LocationNames<'a> {
             let way = match found {
                 _ if known[object.index()].is_some() => None,
                 FoundThrough::Thread(name) => Some(mix(THREAD, text(name))),
-                FoundThrough::Location(outer) if !is_circle => match holder(outer) {
+                FoundThrough::Location(outer) if !is_circle => match outer.holder() {
                     None => Some(slot_of(NOWHERE, outer)),
                     Some(holder) => match known[holder.index()] {
                         Some(way) => Some(slot_of(way, outer)),
@@ -151,17 +151,6 @@ impl<'a> LocationNames<'a> {
             mix(self.trace.epoch(epoch).kind as u64, text(&test))
         });
         mix(mix(ELSEWHERE, way), maker)
-    }
-}
-
-/// The object that a location is a part of.
-pub(crate) fn holder(location: &LocationName) -> Option<ObjectId> {
-    match location {
-        LocationName::Field { object, .. } | LocationName::Elements { object, .. } => Some(*object),
-        LocationName::StaticField { .. }
-        | LocationName::SystemProperty { .. }
-        | LocationName::Undescribed { .. }
-        | LocationName::Outside(_) => None,
     }
 }
 
@@ -235,11 +224,11 @@ impl<'a> Moves<'a> {
         let mut contents = trace.contents.iter().peekable();
         for (index, epoch) in (0..).map(EpochIndex).zip(&trace.epochs) {
             for read in &epoch.reads {
-                moves.used(holder(&trace.location(read.location).name));
+                moves.used(trace.location(read.location).name.holder());
             }
             for write in &epoch.writes {
                 let name = &trace.location(write.location).name;
-                moves.used(holder(name));
+                moves.used(name.holder());
                 let now = match &write.new {
                     Some(Value::Object { id, .. }) => moves.by_id.get(id).copied(),
                     _ => None,
@@ -288,7 +277,7 @@ impl<'a> Moves<'a> {
                 self.used_elsewhere.insert(object);
             }
             here = match &self.trace.object(object).found_through {
-                FoundThrough::Location(outer) => holder(outer),
+                FoundThrough::Location(outer) => outer.holder(),
                 FoundThrough::Thread(_) | FoundThrough::Unknown => None,
             };
         }

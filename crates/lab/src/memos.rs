@@ -12,7 +12,7 @@ use residue_detect::Location;
 use residue_model::trace::digest::{mix, text};
 use residue_model::trace::{FoundThrough, LocationId, ObjectId, StackId, Trace};
 
-use crate::location_names::{LocationNames, Named, holder};
+use crate::location_names::{LocationNames, Named};
 
 /// Code on whose behalf the JDK is at work is further out.
 const OF_THE_JDK: [&str; 5] = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
@@ -43,7 +43,7 @@ pub(crate) fn memos<'a>(
     let mut insides = Insides { trace, names, around, known: HashMap::new() };
     let mut inside = Vec::new();
     for (number, location) in (0..).zip(&trace.locations) {
-        let belongs = holder(&location.name).and_then(|object| insides.of(object));
+        let belongs = location.name.holder().and_then(|object| insides.of(object));
         let Some(belongs) = belongs else { continue };
         let unwritten = named(LocationId(number)).iter().map(|one| one.location);
         let unwritten = unwritten.filter(|l| uses.get(l).is_none_or(|seen| !seen.is_written));
@@ -112,7 +112,7 @@ impl Insides<'_> {
             };
             let slots = self.names.of(outer);
             found = slots.iter().find_map(|slot| self.around.get(&slot.location).copied());
-            next = holder(outer).filter(|_| found.is_none());
+            next = outer.holder().filter(|_| found.is_none());
         }
         self.known.extend(way.into_iter().map(|object| (object, found)));
         found

@@ -59,7 +59,8 @@ pub struct ExecArgs {
     #[arg(long, value_name = "TIME", default_value = "1h", value_parser = parse_duration, help_heading = "Execution")]
     pub run_timeout: Duration,
 
-    /// Undo after each run what it did to files in the project; orders run one after the other
+    /// Undo after each run what it did to files in the project and the temporary folder; orders run
+    /// one after the other
     #[arg(long, help_heading = "Execution")]
     pub restore: bool,
 

@@ -78,6 +78,19 @@ pub enum LocationName {
     },
 }
 
+impl LocationName {
+    /// The object that it is part of.
+    pub fn holder(&self) -> Option<ObjectId> {
+        match self {
+            Self::Field { object, .. } | Self::Elements { object, .. } => Some(*object),
+            Self::StaticField { .. }
+            | Self::SystemProperty { .. }
+            | Self::Outside(_)
+            | Self::Undescribed { .. } => None,
+        }
+    }
+}
+
 /// An object that outlived the epoch that made it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Object {

@@ -2,7 +2,7 @@
 //! so what happens to the table says nothing more: keys that share a place in
 //! it would only seem to depend on each other.
 
-use residue_model::trace::{FoundThrough, LocationName, Object, ObjectId, Trace};
+use residue_model::trace::{FoundThrough, LocationName, Object, Trace};
 
 const TABLE: &str = "java.util.concurrent.ConcurrentHashMap";
 
@@ -13,7 +13,7 @@ pub(super) fn leave_out(trace: &mut Trace) {
         return;
     }
     let is_part = |name: &LocationName| {
-        holder(name).is_some_and(|object| parts.get(object.index()) == Some(&true))
+        name.holder().is_some_and(|object| parts.get(object.index()) == Some(&true))
     };
     let dropped: Vec<bool> =
         trace.locations.iter().map(|location| is_part(&location.name)).collect();
@@ -41,7 +41,7 @@ fn parts(objects: &[Object]) -> Vec<bool> {
                 break false;
             }
             let FoundThrough::Location(outer) = &objects[here].found_through else { break false };
-            match holder(outer) {
+            match outer.holder() {
                 Some(holder) if is_map_of_properties(outer, &objects[holder.index()]) => {
                     break true;
                 }
@@ -64,14 +64,4 @@ fn is_map_of_properties(location: &LocationName, holder: &Object) -> bool {
         FoundThrough::Location(LocationName::StaticField { class, field })
             if &**class == "java.lang.System" && &**field == "props");
     is_map && are_of_system
-}
-
-fn holder(name: &LocationName) -> Option<ObjectId> {
-    match name {
-        LocationName::Field { object, .. } | LocationName::Elements { object, .. } => Some(*object),
-        LocationName::StaticField { .. }
-        | LocationName::SystemProperty { .. }
-        | LocationName::Outside(_)
-        | LocationName::Undescribed { .. } => None,
-    }
 }
