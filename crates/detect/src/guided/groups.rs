@@ -13,7 +13,7 @@ use crate::roster::{Roster, TestNumber};
 
 /// Parts in a row that may show nothing behind the others before an order
 /// counts as full.
-const MOST_MISSES: usize = 200;
+const MOST_MISSES: usize = 4_000;
 
 /// A test, perhaps behind another, by units, and what it shall see.
 pub(super) type Parts = BTreeMap<Vec<usize>, Vec<Sight>>;
@@ -36,8 +36,12 @@ impl Grouping<'_> {
     pub(super) fn groups(&self, parts: &Parts, largest: usize, most: usize) -> Vec<Group> {
         let mut left: Vec<(&Vec<usize>, &Vec<Sight>)> = parts.iter().collect();
         let mut groups = Vec::new();
-        while groups.len() < most && !left.is_empty() {
-            groups.push(self.group(&mut left, largest));
+        while groups.len() < most {
+            let group = self.group(&mut left, largest);
+            if group.parts.is_empty() {
+                break;
+            }
+            groups.push(group);
         }
         groups
     }
@@ -52,8 +56,12 @@ impl Grouping<'_> {
             if group.parts.len() >= largest || misses >= MOST_MISSES {
                 return true;
             }
-            let Some(shown) = self.shown(units, sights, &present, &now, group.parts.is_empty())
-            else {
+            // In a JVM of its own a part is tried whatever the forecast says.
+            let shown = match largest {
+                1 => Some(sights.to_vec()),
+                _ => self.shown(units, sights, &present, &now),
+            };
+            let Some(shown) = shown else {
                 misses += 1;
                 return true;
             };
@@ -73,19 +81,14 @@ impl Grouping<'_> {
     }
 
     /// What a part will most likely show if it comes next; none if that is
-    /// nothing, or if its test has run. The first part of an order is taken in
-    /// any case.
+    /// nothing, or if its test has run.
     fn shown(
         &self,
         units: &[usize],
         sights: &[Sight],
         present: &HashSet<usize>,
         now: &Forecast<'_>,
-        is_first: bool,
     ) -> Option<Vec<Sight>> {
-        if is_first {
-            return Some(sights.to_vec());
-        }
         let (reader, before) = units.split_last()?;
         if present.contains(reader) {
             return None;
