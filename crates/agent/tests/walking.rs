@@ -16,7 +16,8 @@ fn walk(jvm: &Jvm, scenario: &str) -> Comparison {
     let folder = tempfile::tempdir().unwrap();
     let library = common::library().with_file_name("libresidue_heap_checker.so");
     let walk = format!("-agentpath:{}={}", library.display(), folder.path().display());
-    let trace = common::run(&jvm.with(&[&walk]), "", &["Scenario", scenario]).quiet(&what);
+    let run = common::run(&jvm.with(&[&walk]), "", &["Scenario", scenario]);
+    let trace = run.quiet_with_property_table(&what);
     let file = fs::read_dir(folder.path()).unwrap().next().expect("the heap was walked").unwrap();
     let changes = Changes::read(&fs::read_to_string(file.path()).unwrap()).unwrap();
     let comparison = Comparison::of(&trace, &changes);

@@ -149,15 +149,33 @@ pub fn run(jvm: &Jvm, agent_options: &str, arguments: &[&str]) -> Run {
 impl Run {
     /// The trace of a program that went well and said nothing.
     pub fn quiet(self, what: &str) -> Trace {
+        self.was_quiet(what);
+        self.read()
+    }
+
+    /// The same with the table of system properties, in which a walk over the
+    /// heap sees nothing special.
+    pub fn quiet_with_property_table(self, what: &str) -> Trace {
+        self.was_quiet(what);
+        self.reader().with_property_table().read(&order()).unwrap()
+    }
+
+    pub fn read(self) -> Trace {
+        self.reader().read(&order()).unwrap()
+    }
+
+    fn reader(&self) -> TraceReader<'_> {
+        TraceReader::new(&self.trace).with_contents()
+    }
+
+    fn was_quiet(&self, what: &str) {
         let Output { status, stdout, stderr } = &self.output;
         let said =
             format!("{}{}", String::from_utf8_lossy(stdout), String::from_utf8_lossy(stderr));
         assert!(status.success() && said.is_empty(), "{what}: {status}\n{said}");
-        self.read()
     }
+}
 
-    pub fn read(self) -> Trace {
-        let order: Vec<TestId> = (0..100).map(|n| format!("T#t{n}").parse().unwrap()).collect();
-        TraceReader::new(&self.trace).with_contents().read(&order).unwrap()
-    }
+fn order() -> Vec<TestId> {
+    (0..100).map(|n| format!("T#t{n}").parse().unwrap()).collect()
 }
