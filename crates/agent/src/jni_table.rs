@@ -2,16 +2,20 @@
 //! hook first. `System.setOut` is one that does it like that.
 //!
 //! What native code does with the elements it has got a pointer to cannot be
-//! seen; if the array is old, that is a gap.
+//! seen; if the array is old, that is a gap. While it holds such a pointer the
+//! thread is left in peace (`critical`).
 
+use std::ffi::c_void;
 use std::sync::OnceLock;
 
 use jni_sys::{
     JNI_ABORT, JNIEnv, JNINativeInterface_, jarray, jboolean, jbyte, jchar, jclass, jdouble,
-    jfieldID, jfloat, jint, jlong, jmethodID, jobject, jobjectArray, jshort, jsize, jvalue,
+    jfieldID, jfloat, jint, jlong, jmethodID, jobject, jobjectArray, jshort, jsize, jstring,
+    jvalue,
 };
 
 use crate::agent::Agent;
+use crate::critical;
 use crate::field_offsets;
 use crate::jvm::Jni;
 
@@ -210,8 +214,43 @@ fn replace(table: &mut JNINativeInterface_) {
         SetObjectArrayElement(array: jobjectArray, index: jsize, value: jobject)
             before |to, env, array, index, _| to.elements_written(env, array, index, 1),
             after |_, _, _, _, _| {};
-        ReleasePrimitiveArrayCritical(array: jarray, elements: *mut std::ffi::c_void, mode: jint)
-            before |_, _, _, _, _| {},
+        ReleasePrimitiveArrayCritical(array: jarray, elements: *mut c_void, mode: jint)
+            before |_, _, _, _, _| critical::let_go(),
             after |to, env, array, _, mode| to.elements_exposed(env, array, mode);
+        ReleaseStringCritical(string: jstring, characters: *const jchar)
+            before |_, _, _, _| critical::let_go(),
+            after |_, _, _, _| {};
     }
+    table.v1_6.GetPrimitiveArrayCritical = get_primitive_array_critical;
+    table.v1_6.GetStringCritical = get_string_critical;
+}
+
+unsafe extern "system" fn get_primitive_array_critical(
+    env: Env,
+    array: jarray,
+    is_copy: *mut jboolean,
+) -> *mut c_void {
+    let Some(interception) = INTERCEPTION.get() else { return std::ptr::null_mut() };
+    // SAFETY: what native code has passed is passed on as it is.
+    let elements =
+        unsafe { (interception.original.v1_6.GetPrimitiveArrayCritical)(env, array, is_copy) };
+    if !elements.is_null() {
+        critical::took_pointer();
+    }
+    elements
+}
+
+unsafe extern "system" fn get_string_critical(
+    env: Env,
+    string: jstring,
+    is_copy: *mut jboolean,
+) -> *const jchar {
+    let Some(interception) = INTERCEPTION.get() else { return std::ptr::null() };
+    // SAFETY: as above.
+    let characters =
+        unsafe { (interception.original.v1_6.GetStringCritical)(env, string, is_copy) };
+    if !characters.is_null() {
+        critical::took_pointer();
+    }
+    characters
 }

@@ -23,6 +23,7 @@ mod collecting;
 mod collections;
 mod constants;
 mod contents;
+mod critical;
 mod field_offsets;
 mod field_references;
 mod gaps;

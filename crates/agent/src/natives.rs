@@ -163,6 +163,10 @@ natives! {
         noting::wrote(agent, jni, write);
     }
 
+    fn criticalLinking "()V" (agent, jni) {
+        outside::expect_critical_calls();
+    }
+
     fn beginEpoch "(II)V" (agent, jni, kind: jint, position: jint) {
         outside::begin_epoch(kind, position as u32);
         let kind = match kind {

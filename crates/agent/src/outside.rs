@@ -4,23 +4,19 @@
 
 use std::ffi::{CStr, c_int, c_void};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use jni_sys::{JNIEnv, jint};
 use residue_outside::NOBODYS;
 use residue_outside::layout::AFTER_THE_LAST_EPOCH;
 
 use crate::agent::guarded;
-use crate::jvm::Vm;
+use crate::critical;
+use crate::jvm::{Jni, Vm};
 use crate::stacks::RawStack;
 
-/// Libraries of the JDK whose calls come straight from Java code: the thread is
-/// in native code, where JVMTI may be used, and holds nothing that a collector
-/// waits for. Of others nobody knows, and the VM's own must not be disturbed.
-const ENTERED_FROM_JAVA: [&[u8]; 3] = [b"/libnio.so", b"/libnet.so", b"/libjava.so"];
-
-/// What the VM itself calls in `libjava`, by the end of its name.
-const CALLED_BY_VM: &[u8] = b"Canonicalize";
+/// Libraries of the JDK that are entered by JNI alone.
+const OF_THE_JDK: [&[u8]; 3] = [b"/libnio.so", b"/libnet.so", b"/libjava.so"];
 
 type TellEpoch = extern "C" fn(number: u32, kind: c_int, position: u32);
 type TakeStack = extern "C" fn(caller: *const c_void) -> u32;
@@ -28,6 +24,9 @@ type OfferStacks = extern "C" fn(take: TakeStack);
 
 static VM: OnceLock<Vm> = OnceLock::new();
 static EPOCHS: AtomicU32 = AtomicU32::new(0);
+/// Functions were linked that are called without a word to the VM, which takes
+/// the thread for one that runs Java code: to ask it for its stack would be fatal.
+static CRITICAL_CALLS: AtomicBool = AtomicBool::new(false);
 
 /// Offers to take stacks.
 pub(crate) fn start(vm: Vm) {
@@ -45,6 +44,11 @@ pub(crate) fn start(vm: Vm) {
 pub(crate) fn begin_epoch(kind: jint, position: u32) {
     let number = EPOCHS.fetch_add(1, Ordering::Relaxed) + 1;
     tell(number, kind, position);
+}
+
+/// Native code that is not the JDK's can no longer be asked whose it is.
+pub(crate) fn expect_critical_calls() {
+    CRITICAL_CALLS.store(true, Ordering::Release);
 }
 
 /// What happens from now on is no test's doing.
@@ -69,11 +73,18 @@ fn function(name: &CStr) -> Option<*mut c_void> {
     (!found.is_null()).then_some(found)
 }
 
+/// The caller is native code that Java code called. The thread is where JVMTI
+/// may be used, unless it never told the VM that it has left Java code.
 extern "C" fn take_stack(caller: *const c_void) -> u32 {
-    if !is_entered_from_java(caller) {
+    let is_critical = CRITICAL_CALLS.load(Ordering::Acquire) && !is_of_the_jdk(caller);
+    if is_critical || critical::holds_pointer() {
         return 0;
     }
     let Some(env) = VM.get().and_then(Vm::env_of_this_thread) else { return 0 };
+    // SAFETY: it is the environment of the current thread.
+    if unsafe { Jni::new(env) }.is_throwing() {
+        return 0;
+    }
     number_of_stack(env)
 }
 
@@ -90,21 +101,18 @@ fn number_of_stack(env: *mut JNIEnv) -> u32 {
     }
 }
 
-fn is_entered_from_java(address: *const c_void) -> bool {
+fn is_of_the_jdk(address: *const c_void) -> bool {
     let mut info = std::mem::MaybeUninit::<libc::Dl_info>::uninit();
-    // SAFETY: the structure is filled in if the answer is not zero, with texts that end with zero
-    // bytes and stay as long as the library.
+    // SAFETY: the structure is filled in if the answer is not zero, with a path that ends with a
+    // zero byte and stays as long as the library.
     unsafe {
         if libc::dladdr(address, info.as_mut_ptr()) == 0 {
             return false;
         }
-        let info = info.assume_init();
-        if info.dli_fname.is_null() {
-            return false;
+        let path = info.assume_init().dli_fname;
+        !path.is_null() && {
+            let path = CStr::from_ptr(path).to_bytes();
+            OF_THE_JDK.iter().any(|name| path.ends_with(name))
         }
-        let is_called_by_vm = !info.dli_sname.is_null()
-            && CStr::from_ptr(info.dli_sname).to_bytes().ends_with(CALLED_BY_VM);
-        let library = CStr::from_ptr(info.dli_fname).to_bytes();
-        !is_called_by_vm && ENTERED_FROM_JAVA.iter().any(|name| library.ends_with(name))
     }
 }

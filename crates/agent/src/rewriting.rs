@@ -213,6 +213,17 @@ fn entries() -> Result<EntryTable, BadHook> {
             hook_descriptor: "(Ljava/lang/Object;II)V",
         })?;
     }
+    // As it is called since JDK 22, and before.
+    for (method, parameters) in [("critical", "(Z)"), ("isTrivial", "()")] {
+        table.add(Entry {
+            class: "java/lang/foreign/Linker$Option",
+            name: method,
+            descriptor: &format!("{parameters}Ljava/lang/foreign/Linker$Option;"),
+            is_static: true,
+            hook_name: "criticalLinking",
+            hook_descriptor: "()V",
+        })?;
+    }
     table.add(Entry {
         class: "java/lang/invoke/DirectMethodHandle",
         name: "checkBase",

@@ -126,7 +126,16 @@ fn native_code_is_seen_where_a_jdk_can_call_it() {
     let claims = Claims::read(&subject.fixture.sources()[0]);
     for home in common::jdk_homes().into_iter().filter(|home| feature(home) >= FOREIGN) {
         let options = "--enable-native-access=ALL-UNNAMED";
-        Traced::with_jvm(&subject, &home, options, &["--restore"]).must_be(&claims);
+        let traced = Traced::with_jvm(&subject, &home, options, &["--restore"]);
+        traced.must_be(&claims);
+        let test = "NativeTest.java".to_owned();
+        for ((_, writer, path), places) in &traced.places {
+            assert!(places.read.contains(&test), "{path}: {places:?}");
+            // While such code runs, nobody may ask where it was called.
+            let is_critical = writer.ends_with("#gMakesAFolderCritically");
+            assert_eq!(places.written.contains(&test), !is_critical, "{path}: {places:?}");
+        }
+        assert!(traced.gaps("unknown-caller") > 0, "of the critical code");
     }
 }
 
@@ -138,7 +147,13 @@ fn an_embedded_database_is_shared_through_its_file() {
     let jars = [JUNIT4, &drivers].concat();
     let subject = subject(Fixture::compile("traces/databases", &jars));
     let claims = Claims::read(&subject.fixture.sources()[0]);
-    Traced::of(&subject, &["--restore"]).must_have_the_reads_of(&claims);
+    let traced = Traced::of(&subject, &["--restore"]);
+    traced.must_have_the_reads_of(&claims);
+    let mut through_files = traced.places.iter().filter(|((.., path), _)| path.starts_with("file"));
+    let of_sqlite = through_files.find(|((_, writer, _), _)| writer.contains("Sqlite"));
+    let (_, places) = of_sqlite.unwrap();
+    assert!(places.written.iter().any(|file| file == "NativeDB.java"), "by JNI: {places:?}");
+    assert_eq!(traced.gaps("unknown-caller"), 0);
 }
 
 fn feature(home: &Path) -> u32 {

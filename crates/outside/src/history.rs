@@ -284,15 +284,11 @@ impl History<'_> {
     }
 
     fn finish(self) -> OutsideAccesses {
-        let Self { recorder, files, names, mut gaps, .. } = self;
-        if recorder.without_stack > 0 {
-            let detail = "native code used files or sockets: what Java code called it is not known";
-            let count = recorder.without_stack;
-            gaps.push(Gap { kind: GapKind::Other, detail: detail.into(), count });
-        }
-        gaps.sort_unstable();
-        let (locations, epochs) = recorder.finish(&files, &names);
-        OutsideAccesses { locations, epochs, gaps }
+        let Self { recorder, files, names, gaps, .. } = self;
+        let mut accesses = recorder.finish(&files, &names);
+        accesses.gaps.extend(gaps);
+        accesses.gaps.sort_unstable();
+        accesses
     }
 }
 

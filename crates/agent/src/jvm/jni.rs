@@ -34,8 +34,13 @@ impl Jni {
         Self(env)
     }
 
+    /// Whether an exception waits to be thrown. Nearly nothing may be asked then.
+    pub(crate) fn is_throwing(self) -> bool {
+        call!(self.ExceptionCheck())
+    }
+
     fn clear(self) -> bool {
-        let raised = call!(self.ExceptionCheck());
+        let raised = self.is_throwing();
         if raised {
             call!(self.ExceptionClear());
         }

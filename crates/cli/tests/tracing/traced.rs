@@ -18,6 +18,15 @@ pub struct Traced {
     writes_after_read: BTreeSet<(String, String)>,
     outcomes_that_differ: usize,
     gaps: Vec<Value>,
+    /// By reader, writer and path.
+    pub places: BTreeMap<(String, String, String), Places>,
+}
+
+/// Source files that the stack of the write and of the read go through.
+#[derive(Debug, Default)]
+pub struct Places {
+    pub written: Vec<String>,
+    pub read: Vec<String>,
 }
 
 impl Traced {
@@ -49,12 +58,18 @@ impl Traced {
             let pair = (name(&dependency["later"]), name(&dependency["earlier"]));
             match dependency["kind"].as_str().unwrap() {
                 "read-after-write" => {
-                    let paths = dependency["flows"].as_array().unwrap().iter().map(|flow| {
+                    for flow in dependency["flows"].as_array().unwrap() {
                         let location = flow["location"].as_u64().unwrap() as usize;
-                        trace["locations"][location]["path"].as_str().unwrap().to_owned()
-                    });
-                    let of_reader = traced.reads.entry(pair.0).or_default();
-                    of_reader.entry(pair.1).or_default().extend(paths);
+                        let path = trace["locations"][location]["path"].as_str().unwrap();
+                        let places = Places {
+                            written: files(trace, &flow["earlier_stack"]),
+                            read: files(trace, &flow["later_stack"]),
+                        };
+                        let (reader, writer) = pair.clone();
+                        traced.places.insert((reader, writer, path.into()), places);
+                        let of_reader = traced.reads.entry(pair.0.clone()).or_default();
+                        of_reader.entry(pair.1.clone()).or_default().insert(path.into());
+                    }
                 }
                 "write-after-write" => _ = traced.overwrites.insert(pair),
                 "write-after-read" => _ = traced.writes_after_read.insert(pair),
@@ -62,6 +77,12 @@ impl Traced {
             }
         }
         traced
+    }
+
+    /// How often something of this kind could not be observed.
+    pub fn gaps(&self, kind: &str) -> u64 {
+        let of_kind = self.gaps.iter().filter(|gap| gap["kind"] == kind);
+        of_kind.map(|gap| gap["count"].as_u64().unwrap()).sum()
     }
 
     #[track_caller]
@@ -111,4 +132,11 @@ impl Traced {
         assert!(wrong.is_empty(), "{}\ngaps: {:?}", wrong.join("\n"), self.gaps);
         assert_eq!(self.outcomes_that_differ, 0, "the agent changed outcomes");
     }
+}
+
+/// The source files that a stack goes through; none without a stack.
+fn files(trace: &Value, stack: &Value) -> Vec<String> {
+    let Some(stack) = stack.as_u64() else { return Vec::new() };
+    let frames = trace["stacks"][stack as usize].as_array().unwrap().iter();
+    frames.filter_map(|frame| frame["file"].as_str().map(str::to_owned)).collect()
 }

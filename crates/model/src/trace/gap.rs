@@ -51,11 +51,13 @@ pub enum GapKind {
     NotCompared,
     /// Code of the project runs without being watched.
     NotCovered,
+    /// Files or sockets were used, and what Java code did that is not known.
+    UnknownCaller,
 }
 
 impl GapKind {
     /// Every kind.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::ClassDeclined,
         Self::MethodDeclined,
         Self::HiddenClass,
@@ -71,6 +73,7 @@ impl GapKind {
         Self::UnseenProgram,
         Self::NotCompared,
         Self::NotCovered,
+        Self::UnknownCaller,
     ];
 
     /// The word for it, as serialised.
@@ -91,6 +94,7 @@ impl GapKind {
             Self::UnseenProgram => "unseen-program",
             Self::NotCompared => "not-compared",
             Self::NotCovered => "not-covered",
+            Self::UnknownCaller => "unknown-caller",
         }
     }
 
@@ -112,6 +116,7 @@ impl GapKind {
             Self::UnseenProgram => "programs whose use of files and sockets is not seen",
             Self::NotCompared => "state that could not be compared with what it was before",
             Self::NotCovered => "methods of the project of which nobody knows when they run",
+            Self::UnknownCaller => "uses of files and sockets of which the Java code is not known",
         }
     }
 }

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use residue_model::trace::{
-    EpochKind, Outside, OutsideEpoch, OutsideKind, OutsideRead, OutsideWrite, Value,
+    EpochKind, Gap, GapKind, Outside, OutsideAccesses, OutsideEpoch, OutsideKind, OutsideRead,
+    OutsideWrite, Value,
 };
 
 use crate::event::NOBODYS;
@@ -72,8 +73,8 @@ pub(super) struct Recorder {
     numbers: HashMap<Key, usize>,
     /// By epoch, counted from 1, and location.
     accesses: BTreeMap<(u32, usize), Access>,
-    /// Accesses of the JVM of which nobody knows the Java code.
-    pub(super) without_stack: u64,
+    /// Accesses of the JVM of which nobody knows the Java code, by location.
+    without_stack: BTreeMap<usize, u64>,
 }
 
 impl Recorder {
@@ -94,7 +95,10 @@ impl Recorder {
                 self.keys.len() - 1
             }
         };
-        self.without_stack += u64::from(by.in_jvm && by.stack == 0);
+        // After the last epoch nobody asks for stacks.
+        if by.in_jvm && by.stack == 0 && by.epoch as usize <= self.epochs.len() {
+            *self.without_stack.entry(number).or_default() += 1;
+        }
         Some(self.accesses.entry((by.epoch, number)).or_default())
     }
 
@@ -147,11 +151,7 @@ impl Recorder {
         Some(written)
     }
 
-    pub(super) fn finish(
-        self,
-        files: &Files,
-        names: &Names<'_>,
-    ) -> (Vec<Outside>, Vec<OutsideEpoch>) {
+    pub(super) fn finish(self, files: &Files, names: &Names<'_>) -> OutsideAccesses {
         let mut epochs: Vec<OutsideEpoch> = self
             .epochs
             .iter()
@@ -168,8 +168,12 @@ impl Recorder {
                 OutsideWrite { location, stack: written.stack, old, new }
             }));
         }
-        let locations = self.keys.iter().map(|key| shown(key, files, names)).collect();
-        (locations, epochs)
+        let locations: Vec<_> = self.keys.iter().map(|key| shown(key, files, names)).collect();
+        let gaps = self.without_stack.iter().map(|(&location, &count)| {
+            let detail = locations[location].to_string().into();
+            Gap { kind: GapKind::UnknownCaller, detail, count }
+        });
+        OutsideAccesses { gaps: gaps.collect(), locations, epochs }
     }
 
     fn is_of_epoch_only(&self, location: usize, epoch: u32, files: &Files) -> bool {

@@ -165,6 +165,11 @@ public final class ResidueHook extends ResidueArrays {
         }
     }
 
+    /** From now on native code may run while the VM takes the thread for one that runs Java code. */
+    public static void criticalLinking() {
+        ResidueNative.criticalLinking();
+    }
+
     /**
      * Loads a class that nobody has loaded so early. The agent is told, and links its methods with
      * this class as its caller.

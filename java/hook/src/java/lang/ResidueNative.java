@@ -67,6 +67,9 @@ final class ResidueNative {
     /** The id of the statics that this cell is one of. */
     static native int staticsOf(int cell);
 
+    /** Native code may run in threads that must not be asked for their stack. */
+    static native void criticalLinking();
+
     /** What is told from here on belongs to this epoch. */
     static native void beginEpoch(int kind, int position);
 
