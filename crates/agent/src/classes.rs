@@ -368,12 +368,16 @@ impl Describing<'_> {
     }
 }
 
-/// A hidden class, whose code was not rewritten. Those that the JDK makes for
-/// lambdas and method handles only pass values on.
+/// What the names of hidden classes have in them that the JDK makes for code of
+/// the project: they pass values on, and use no field but their own.
+const PASSING_ON: [&[u8]; 4] =
+    [b"$$Lambda", b"$$StringConcat", b"$$InjectedInvoker", b"$$TypeSwitch"];
+
+/// A hidden class, whose code was not rewritten, and which may use fields.
 fn is_unseen(name: &[u8]) -> bool {
-    let has = |part: &[u8]| name.windows(part.len()).any(|window| window == part);
+    let has = |part: &&[u8]| name.windows(part.len()).any(|window| window == *part);
     name.contains(&b'.')
-        && !has(b"$$Lambda")
+        && !PASSING_ON.iter().any(has)
         && !name.starts_with(b"java/lang/invoke/")
         && !name.starts_with(b"jdk/internal/")
 }
@@ -410,6 +414,15 @@ fn array_name(element: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hidden_classes_that_may_use_fields_are_told() {
+        assert!(is_unseen(b"org/acme/Made.0x0000000801000400"));
+        assert!(!is_unseen(b"org/acme/Known"));
+        assert!(!is_unseen(b"java/lang/String$$StringConcat.0x000000000714ac00"));
+        assert!(!is_unseen(b"org/acme/Caller$$InjectedInvoker.0x0000000801000400"));
+        assert!(!is_unseen(b"java/lang/invoke/LambdaForm$MH.0x0000000801000400"));
+    }
 
     #[test]
     fn arrays_are_called_as_in_java() {
