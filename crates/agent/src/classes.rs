@@ -231,7 +231,7 @@ impl Describing<'_> {
                     annotations: &[],
                 })
                 .collect();
-            self.registry.add(name, parent_name.as_deref(), &[], &[], &declared, false);
+            self.registry.add(name, parent_name.as_deref(), &[], &[], &declared, None);
         }
         interned
     }

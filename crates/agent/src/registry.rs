@@ -62,12 +62,12 @@ pub(crate) struct LeftOut {
     pub(crate) rule: String,
 }
 
-/// What became of a class that was added.
-#[derive(Debug, Default)]
-pub(crate) struct Added {
-    /// A class of this name with other fields was there before.
-    pub(crate) differs: bool,
-    pub(crate) left_out: Vec<LeftOut>,
+/// How a class that was added goes with those of its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Added {
+    /// It is the first, or has no field that the others lack.
+    Agrees,
+    Differs,
 }
 
 #[derive(Debug)]
@@ -96,9 +96,13 @@ impl Registry {
         self.classes.get(&name)
     }
 
-    /// `telling` tells whether what is left out is worth a list: of the JDK
-    /// there are thousands of fields, which nobody wants to read.
-    pub(crate) fn add_summary(&mut self, summary: &ClassSummary<'_>, telling: bool) -> Added {
+    /// Adds a class, and lists the fields that rules leave out where somebody
+    /// wants to read that: of the JDK there are thousands.
+    pub(crate) fn add_summary(
+        &mut self,
+        summary: &ClassSummary<'_>,
+        left_out: Option<&mut Vec<LeftOut>>,
+    ) -> Added {
         let declared: Vec<Declared<'_>> = summary
             .fields
             .iter()
@@ -115,7 +119,7 @@ impl Registry {
             &summary.interfaces,
             &summary.annotations,
             &declared,
-            telling,
+            left_out,
         )
     }
 
@@ -126,7 +130,7 @@ impl Registry {
         interfaces: &[&[u8]],
         annotations: &[&[u8]],
         declared: &[Declared<'_>],
-        telling: bool,
+        mut left_out: Option<&mut Vec<LeftOut>>,
     ) -> Added {
         let name = self.names.intern(name);
         let binary_name = self.names.binary(name);
@@ -140,7 +144,7 @@ impl Registry {
             fields: Vec::with_capacity(declared.len()),
             inherited: None,
         });
-        let mut added = Added::default();
+        let mut added = Added::Agrees;
         let rules = self.rules.of_class(&binary_name);
         for field in declared {
             let field_name = self.names.intern(field.name);
@@ -153,15 +157,17 @@ impl Registry {
                 if class.fields.iter().any(is_same) {
                     continue;
                 }
-                added.differs = true;
+                added = Added::Differs;
             }
             let text = residue_classfile::text(field.name);
             let notes: Vec<String> =
                 field.annotations.iter().map(|note| annotation(note)).collect();
             let notes: Vec<&str> = notes.iter().chain(&class_notes).map(String::as_str).collect();
             let decision = rules.decide(&text, is_static, &notes);
-            if let (true, false, Some(rule)) = (telling, decision.tracked, decision.by) {
-                added.left_out.push(LeftOut {
+            if let (Some(left_out), false, Some(rule)) =
+                (left_out.as_mut(), decision.tracked, decision.by)
+            {
+                left_out.push(LeftOut {
                     class: binary_name.clone(),
                     field: text.clone().into_owned(),
                     is_static,
@@ -320,7 +326,7 @@ mod tests {
 
     fn registry() -> Registry {
         let mut registry = Registry::new(Rules::none());
-        registry.add(b"Object", None, &[], &[], &[], false);
+        registry.add(b"Object", None, &[], &[], &[], None);
         registry.add(
             b"Base",
             Some(b"Object"),
@@ -331,9 +337,9 @@ mod tests {
                 Declared { access: STATIC, ..instance("s", "LX;") },
                 instance("b", "J"),
             ],
-            false,
+            None,
         );
-        registry.add(b"Sub", Some(b"Base"), &[], &[], &[instance("a", "LX;")], false);
+        registry.add(b"Sub", Some(b"Base"), &[], &[], &[instance("a", "LX;")], None);
         registry
     }
 
@@ -361,11 +367,11 @@ mod tests {
     fn a_second_class_of_the_same_name_only_adds() {
         let mut registry = registry();
         assert_eq!(slot(&mut registry, "Base", "b", "J"), Some(1));
-        let same = registry.add(b"Base", Some(b"Object"), &[], &[], &[instance("b", "J")], false);
-        assert!(!same.differs);
+        let same = registry.add(b"Base", Some(b"Object"), &[], &[], &[instance("b", "J")], None);
+        assert_eq!(same, Added::Agrees);
         let fields = [instance("c", "I"), instance("b", "J")];
-        let other = registry.add(b"Base", Some(b"Object"), &[], &[], &fields, false);
-        assert!(other.differs);
+        let other = registry.add(b"Base", Some(b"Object"), &[], &[], &fields, None);
+        assert_eq!(other, Added::Differs);
         assert_eq!(slot(&mut registry, "Base", "b", "J"), Some(1));
         assert_eq!(slot(&mut registry, "Base", "c", "I"), Some(2));
     }
@@ -374,8 +380,8 @@ mod tests {
     fn statics_of_interfaces_are_found_before_those_of_superclasses() {
         let mut registry = registry();
         let constant = Declared { access: STATIC | FINAL, ..instance("s", "LX;") };
-        registry.add(b"Face", Some(b"Object"), &[], &[], &[constant], false);
-        registry.add(b"Third", Some(b"Base"), &[b"Face"], &[], &[], false);
+        registry.add(b"Face", Some(b"Object"), &[], &[], &[constant], None);
+        registry.add(b"Third", Some(b"Base"), &[b"Face"], &[], &[], None);
         let [owner, field, descriptor] =
             [b"Third".as_slice(), b"s", b"LX;"].map(|text| registry.names.intern(text));
         let (class, field) = registry.resolve(owner, field, descriptor, true).unwrap();

@@ -9,7 +9,7 @@ use crate::field_references::{FieldReferences, Numbering};
 use crate::gaps::Gaps;
 use crate::never::is_left_alone;
 use crate::property_methods;
-use crate::registry::{LeftOut, Registry};
+use crate::registry::{Added, LeftOut, Registry};
 use crate::watching::Watching;
 
 pub(crate) const HOOK_CLASS: &str = "java/lang/ResidueHook";
@@ -285,17 +285,17 @@ impl Rewriting {
             }
         };
         let summary = class.summary();
-        let added = registry.add_summary(&summary, watching.is_some());
+        let left_out = watching.is_some().then_some(left_out);
+        let added = registry.add_summary(&summary, left_out);
         let shown = residue_classfile::text(class.name()).replace('/', ".");
         if summary.annotations.contains(&TEST_INSTANCE) {
             let detail = format!("{shown}: what its tests share in an instance that JUnit keeps");
             gaps.add(GapKind::Other, detail, 1);
         }
-        if added.differs {
+        if added == Added::Differs {
             let detail = format!("{shown}: two classes of that name have different fields");
             gaps.add(GapKind::LayoutUnknown, detail, 1);
         }
-        left_out.extend(added.left_out);
         if is_left_alone(class.name()) {
             return None;
         }
