@@ -85,13 +85,8 @@ fn is_of_internals(agent: &Agent, stack: Numbered, cell: u32) -> bool {
 
 /// Reflection uses method handles too since JDK 18, and has told of the access.
 pub(crate) fn method_handle(agent: &Agent, jni: Jni) {
-    let is_reflection = RawStack::take(agent.jvmti).frames().iter().take(16).any(|frame| {
-        let Some(class) = agent.jvmti.method_class(frame.method) else { return false };
-        let signature = agent.jvmti.class_signature(class).unwrap_or_default();
-        jni.delete_local(class);
-        signature.starts_with(b"Ljdk/internal/reflect/MethodHandle")
-    });
-    if !is_reflection {
+    let raw = RawStack::take(agent.jvmti);
+    if !agent.recording().stacks.is_through_reflection(&raw, agent.jvmti, jni) {
         agent.gap(GapKind::MethodHandle, "");
     }
 }

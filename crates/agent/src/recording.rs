@@ -1,11 +1,11 @@
 //! What the epochs do, until it is in the file.
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::Write as _;
 
 use residue_model::trace::{EpochKind, GapKind, StackId, Value};
 use residue_wire::trace::{Content, Found, Holds, NewPollution, SlotName, TraceWriter};
+use rustc_hash::FxHashMap;
 
 use crate::classes::{Classes, Weak};
 use crate::gaps::Gaps;
@@ -68,12 +68,12 @@ pub(crate) struct Recording {
     pub(crate) ended: Vec<Write>,
     ended_epoch: Option<(EpochKind, u32, u32)>,
     /// Where an array was first read or written in its epoch.
-    array_stacks: HashMap<(u32, u32, bool), StackId>,
-    field_stacks: HashMap<(u32, u32), u32>,
+    array_stacks: FxHashMap<(u32, u32, bool), StackId>,
+    field_stacks: FxHashMap<(u32, u32), u32>,
     described: Cells,
-    pub(crate) threads: HashMap<u32, String>,
+    pub(crate) threads: FxHashMap<u32, String>,
     /// Keys of system properties, by the id of what stands for them.
-    pub(crate) properties: HashMap<u32, String>,
+    pub(crate) properties: FxHashMap<u32, String>,
     pub(crate) left_out: Vec<LeftOut>,
     /// What the epoch that ends just now, or those before it, left changed.
     pub(crate) pollutions: Vec<NewPollution>,
@@ -123,11 +123,11 @@ impl Recording {
             contents: Vec::new(),
             ended: Vec::new(),
             ended_epoch: None,
-            array_stacks: HashMap::new(),
-            field_stacks: HashMap::new(),
+            array_stacks: FxHashMap::default(),
+            field_stacks: FxHashMap::default(),
             described: Cells::default(),
-            threads: HashMap::new(),
-            properties: HashMap::new(),
+            threads: FxHashMap::default(),
+            properties: FxHashMap::default(),
             left_out: Vec::new(),
             pollutions: Vec::new(),
             finished: false,

@@ -1,11 +1,10 @@
 //! Call stacks as numbers of the trace. Methods are named when they are first
 //! seen, since their class may be gone later.
 
-use std::collections::HashMap;
-
 use jni_sys::jmethodID;
 use residue_model::trace::{FrameId, StackId};
 use residue_wire::trace::TraceWriter;
+use rustc_hash::FxHashMap;
 
 use crate::jvm::{Frame, Jni, Jvmti, MethodName};
 
@@ -39,6 +38,11 @@ const MACHINERY: [&str; 13] = [
 const BUFFER_CACHES: [&str; 2] = ["sun.nio.fs.NativeBuffers", "sun.nio.ch.Util"];
 
 const THREAD_LOCAL: &str = "java.lang.ThreadLocal";
+
+/// Where reflection calls method handles.
+const REFLECTION: &str = "jdk.internal.reflect.MethodHandle";
+/// Its frames are among the innermost ones.
+const FRAMES_OF_REFLECTION: usize = 16;
 
 /// Code of the JDK that nobody else calls.
 const INTERNALS: [&str; 2] = ["jdk.internal.", "sun."];
@@ -94,9 +98,9 @@ enum Method {
 
 #[derive(Debug, Default)]
 pub(crate) struct Stacks {
-    methods: HashMap<usize, Method>,
-    frames: HashMap<(usize, i64), Option<FrameId>>,
-    stacks: HashMap<Box<[(usize, i64)]>, Numbered>,
+    methods: FxHashMap<usize, Method>,
+    frames: FxHashMap<(usize, i64), Option<FrameId>>,
+    stacks: FxHashMap<Box<[(usize, i64)]>, Numbered>,
 }
 
 impl Stacks {
@@ -155,6 +159,20 @@ impl Stacks {
         user.is_some_and(|class| INTERNALS.iter().any(|package| class.starts_with(package)))
     }
 
+    /// Whether reflection uses the method handle that is at work.
+    pub(crate) fn is_through_reflection(&mut self, raw: &RawStack, jvmti: Jvmti, jni: Jni) -> bool {
+        raw.frames().iter().take(FRAMES_OF_REFLECTION).any(|frame| {
+            match self.method(frame.method, jvmti, jni) {
+                Method::Named(name) => name.class.starts_with(REFLECTION),
+                Method::OfHook => false,
+            }
+        })
+    }
+
+    fn method(&mut self, method: jmethodID, jvmti: Jvmti, jni: Jni) -> &Method {
+        self.methods.entry(method as usize).or_insert_with(|| named(method, jvmti, jni))
+    }
+
     /// Nothing for a frame of the hook.
     fn frame(
         &mut self,
@@ -167,11 +185,7 @@ impl Stacks {
         if let Some(&known) = self.frames.get(&key) {
             return known;
         }
-        let method = self
-            .methods
-            .entry(frame.method as usize)
-            .or_insert_with(|| named(frame.method, jvmti, jni));
-        let number = match method {
+        let number = match self.method(frame.method, jvmti, jni) {
             Method::OfHook => None,
             Method::Named(name) => Some(writer.frame(
                 &name.class,

@@ -73,6 +73,17 @@ scenarios! {
     nothing_is_kept_alive "Liveness",
 }
 
+/// What never changes can be read in whatever way.
+#[test]
+fn a_method_handle_is_a_gap_if_the_object_can_change() {
+    for jvm in jvms() {
+        let trace = check_on(&jvm, "", "Handles");
+        let gaps = trace.gaps.iter().filter(|gap| gap.kind == GapKind::MethodHandle);
+        let counts: Vec<u64> = gaps.map(|gap| gap.count).collect();
+        assert_eq!(counts, [1], "JDK {}: {:?}", jvm.version, trace.gaps);
+    }
+}
+
 /// Everything again where objects look different.
 #[test]
 fn collectors_and_header_layouts_do_not_matter() {

@@ -162,6 +162,17 @@ final class ResidueClasses {
         return (place >>> 49 & 1) != 0;
     }
 
+    /** Whether an object of the class has a field whose accesses count. A record has none. */
+    static boolean canChange(long record) {
+        int slots = slots(record);
+        for (int slot = 0; slot < slots; slot++) {
+            if (isTracked(slotPlaceOf(record, slot))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The slot at an offset of an object (or of the statics of a class), or -1. */
     static int slotAt(int id, long offset) {
         long record = recordOf(id);

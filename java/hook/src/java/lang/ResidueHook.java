@@ -160,8 +160,8 @@ public final class ResidueHook extends ResidueArrays {
     }
 
     public static void methodHandleAccess(Object base) {
-        if (ResidueCells.now >= 0 && base != null && ResidueMark.id(base) != 0) {
-            ResidueNative.methodHandle();
+        if (ResidueCells.now >= 0 && ResidueMark.mayBeOld(base)) {
+            ResidueReflection.methodHandle(base);
         }
     }
 

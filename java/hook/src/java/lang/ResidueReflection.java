@@ -4,7 +4,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import jdk.internal.vm.annotation.DontInline;
 
-/** Accesses through java.lang.reflect.Field. */
+/** Accesses through java.lang.reflect.Field and through method handles. */
 final class ResidueReflection {
     private ResidueReflection() {}
 
@@ -27,6 +27,15 @@ final class ResidueReflection {
         if (id != 0) {
             int slot = ResidueNative.slotOf(ResidueClasses.id(declaring), field.getName(), isStatic);
             ResidueAccess.touchSlot(holder, id, slot, writes);
+        }
+    }
+
+    /** A method handle reads or writes some field of the object, nobody knows which. */
+    @DontInline
+    static void methodHandle(Object base) {
+        int id = ResidueMark.id(base);
+        if (id != 0 && ResidueClasses.canChange(ResidueClasses.recordOf(id))) {
+            ResidueNative.methodHandle();
         }
     }
 }
