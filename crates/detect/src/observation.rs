@@ -27,6 +27,7 @@ pub(crate) struct Watched {
     pub(crate) tests: Vec<Stretches>,
     pub(crate) lists_unwritten: bool,
     pub(crate) memos: HashMap<Location, bool>,
+    pub(crate) tables: HashMap<Location, Location>,
 }
 
 /// What happened with a test: the fixture before it, itself, the one after it.
@@ -155,6 +156,7 @@ impl Watched {
             tests: tests.collect(),
             lists_unwritten: accesses.lists_unwritten,
             memos: accesses.memos.clone(),
+            tables: accesses.tables.clone(),
         }
     }
 }

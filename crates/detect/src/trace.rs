@@ -28,6 +28,10 @@ pub struct RunAccesses {
     /// only, as far as the run tells. Then whoever finds nothing there most
     /// likely goes on as if it had found what others did.
     pub memos: HashMap<Location, bool>,
+    /// The table that a location is part of, where it is: an array, of which it is
+    /// an element or inside one. Where things are in a table may change from run
+    /// to run, for all of them.
+    pub tables: HashMap<Location, Location>,
 }
 
 /// What ran.

@@ -3,10 +3,10 @@
 
 mod support;
 
-use residue_detect::{Config, Detection, Purpose};
+use residue_detect::{Config, Detection, Location, Purpose};
 use residue_exec::fake::{FakeExecutor, FakeSuite};
 use support::model::{Line, ModelSuite};
-use support::{Done, Tracing, detect_traced, drive};
+use support::{Done, Tracing, detect_traced, drive, location};
 
 const TRACING: Tracing = Tracing { values: true, lists_unwritten: true };
 
@@ -84,6 +84,64 @@ fn what_one_method_makes_for_all_is_not_asked_for_first() {
     assert_eq!(first_alone(true), 0);
     // Each but the first of the default and of the reversed orders.
     assert!(first_alone(false) >= 57, "{}", first_alone(false));
+}
+
+const SLOTS: usize = 16;
+
+/// Tests that look through a table and leave something in it, and some that read
+/// a setting, which one of them changes and most put right.
+fn beside_a_table(tests: usize) -> FakeSuite {
+    (0..tests).fold(FakeSuite::new(), |suite, test| {
+        suite.test(&format!("a.C{:02}Test#t{test}", test / 10), move |world| {
+            if test % 20 == 3 {
+                world.expect("setting", 0)?;
+            }
+            match test {
+                50 => world.set("setting", 1),
+                51..60 => world.set("setting", 0),
+                _ => {}
+            }
+            for slot in 0..SLOTS {
+                world.get(&format!("slot {slot}"));
+            }
+            world.set(&format!("slot {}", test % SLOTS), (test % 5) as i64 + 1);
+            Ok(())
+        })
+    })
+}
+
+/// In which slot something is goes by addresses, and so is another in each run.
+#[test]
+fn a_table_sorted_by_addresses_is_given_up_and_what_is_beside_it_is_not() {
+    let executor = FakeExecutor::new(beside_a_table(100)).tracing();
+    let config = Config { tracing: true, trials: 0, ..Config::default() };
+    let mut run = 0;
+    let done = drive(
+        executor,
+        config,
+        1,
+        |_| 0,
+        |wanted, mut trace| {
+            run += 7;
+            let moved = |key: &mut String| {
+                let slot = key.strip_prefix("slot ").map(|slot| slot.parse::<usize>().unwrap());
+                *key =
+                    slot.map_or(key.clone(), |slot| format!("slot {}", (slot * 5 + run) % SLOTS));
+            };
+            for part in &mut trace {
+                part.reads.iter_mut().for_each(|(key, _)| moved(key));
+                part.writes.iter_mut().for_each(|write| moved(&mut write.key));
+            }
+            let mut accesses = TRACING.accesses(&trace);
+            let slots = (0..SLOTS).map(|slot| location(&format!("slot {slot}")));
+            accesses.tables = slots.map(|slot| (slot, Location(1))).collect();
+            wanted.traced.then_some(accesses)
+        },
+    );
+    let victims = [3, 23, 43, 63, 83].map(|test| format!("a.C{:02}Test#t{test}", test / 10));
+    assert_eq!(done.dependent(), victims.into());
+    let orders = orders_for(&done, "single sights");
+    assert!(orders <= 24, "{orders} orders for what no order can show");
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod location_names;
 mod memos;
 mod run_accesses;
 mod standing_in;
+mod tables;
 mod tracing;
 
 use std::collections::VecDeque;

@@ -1,8 +1,8 @@
 //! Locations that are the memory of a single method.
 //!
-//! A cache, or something that is made when it is first asked for, is read and
-//! filled by one method of the code under test. Who finds it empty makes what
-//! others find there. A counter looks nearly the same, but whoever reads it
+//! A cache, or something that is made when it is first asked for, is read by one
+//! method of the code under test and filled by that one or by one that it calls
+//! for it. Who finds it empty makes what others find there. A counter looks nearly the same, but whoever reads it
 //! writes it. What is inside the thing that was made, and was never changed
 //! since, belongs to that memory: without the one the other is not there.
 
@@ -17,11 +17,17 @@ use crate::location_names::{LocationNames, Named};
 /// Code on whose behalf the JDK is at work is further out.
 const OF_THE_JDK: [&str; 5] = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
 
+/// A method counts as at work for those that called it, so many steps out.
+const NEAR: usize = 3;
+
 #[derive(Debug, Default)]
 struct Use {
-    /// The one method, as far as seen; nothing if there are several or none is known.
-    method: Option<Option<u64>>,
-    is_written: bool,
+    /// The one method that reads it, as far as seen; nothing if there are several
+    /// or none is known.
+    reader: Option<Option<u64>>,
+    /// Methods that were at work whenever it was written, or for which others
+    /// were.
+    fillers: Option<Vec<u64>>,
     /// Somebody read it and left it alone.
     is_only_read: bool,
     /// How many tests or class fixtures wrote it.
@@ -46,7 +52,7 @@ pub(crate) fn memos<'a>(
         let belongs = location.name.holder().and_then(|object| insides.of(object));
         let Some(belongs) = belongs else { continue };
         let unwritten = named(LocationId(number)).iter().map(|one| one.location);
-        let unwritten = unwritten.filter(|l| uses.get(l).is_none_or(|seen| !seen.is_written));
+        let unwritten = unwritten.filter(|l| uses.get(l).is_none_or(|seen| seen.writers == 0));
         inside.extend(unwritten.map(|location| (location, belongs)));
     }
     told.extend(inside);
@@ -63,20 +69,19 @@ fn uses<'a>(trace: &Trace, named: impl Fn(LocationId) -> &'a [Named]) -> HashMap
         for read in &epoch.reads {
             // Nobody had written it: no stack was taken.
             let Some(stack) = read.stack else { continue };
-            let method = methods.of(stack);
+            let method = methods.near(stack).first().copied();
             for one in named(read.location) {
                 let seen = uses.entry(one.location).or_default();
                 seen.is_only_read |= !written.contains(&read.location);
-                seen.by(method);
+                seen.read_by(method);
             }
         }
         for write in epoch.writes.iter().filter(|write| !write.is_undone()) {
-            let method = write.stack.and_then(|stack| methods.of(stack));
+            let near = write.stack.map_or(&[][..], |stack| methods.near(stack));
             for one in named(write.location) {
                 let seen = uses.entry(one.location).or_default();
-                seen.is_written = true;
                 seen.writers += 1;
-                seen.by(method);
+                seen.written_by(near);
             }
         }
     }
@@ -120,47 +125,54 @@ impl Insides<'_> {
 }
 
 impl Use {
-    fn by(&mut self, method: Option<u64>) {
-        self.method = match self.method {
+    fn read_by(&mut self, method: Option<u64>) {
+        self.reader = match self.reader {
             None => Some(method),
-            Some(known) if known == method => self.method,
+            Some(known) if known == method => self.reader,
             Some(_) => Some(None),
         };
     }
 
+    fn written_by(&mut self, near: &[u64]) {
+        match &mut self.fillers {
+            None => self.fillers = Some(near.to_vec()),
+            Some(fillers) => fillers.retain(|method| near.contains(method)),
+        }
+    }
+
     /// Nothing if too little was seen.
     fn is_memo(&self) -> Option<bool> {
-        match self.method.flatten() {
-            _ if !self.is_written => None,
-            None => Some(false),
+        let fillers = self.fillers.as_deref()?;
+        match self.reader {
+            None if fillers.is_empty() => Some(false),
+            None => None,
+            Some(reader) if !reader.is_some_and(|reader| fillers.contains(&reader)) => Some(false),
             Some(_) => self.is_only_read.then_some(true),
         }
     }
-}
 
-impl Use {
     /// Whether one method filled it, once: it may be a memory that is looked into
     /// only if a quicker one is empty.
     fn is_filled_once(&self) -> bool {
-        self.writers == 1 && self.method.flatten().is_some()
+        let fillers = self.fillers.as_deref().unwrap_or_default();
+        let is_filler = |reader: Option<u64>| reader.is_some_and(|r| fillers.contains(&r));
+        self.writers == 1 && !fillers.is_empty() && self.reader.is_none_or(is_filler)
     }
 }
 
-/// The innermost method of a stack that is not of the JDK.
+/// The innermost methods of a stack that are not of the JDK.
 struct Methods<'a> {
     trace: &'a Trace,
-    known: HashMap<StackId, Option<u64>>,
+    known: HashMap<StackId, Vec<u64>>,
 }
 
 impl Methods<'_> {
-    fn of(&mut self, stack: StackId) -> Option<u64> {
-        let find = || {
-            let mut frames = self.trace.frames_of(stack);
+    fn near(&mut self, stack: StackId) -> &[u64] {
+        self.known.entry(stack).or_insert_with(|| {
             let is_own = |class: &str| !OF_THE_JDK.iter().any(|jdk| class.starts_with(jdk));
-            let frame = frames.find(|frame| is_own(&frame.class))?;
-            Some(mix(text(&frame.class), text(&frame.method)))
-        };
-        *self.known.entry(stack).or_insert_with(find)
+            let own = self.trace.frames_of(stack).filter(|frame| is_own(&frame.class));
+            own.take(NEAR).map(|frame| mix(text(&frame.class), text(&frame.method))).collect()
+        })
     }
 }
 
@@ -176,6 +188,7 @@ mod tests {
     const GET: usize = 0;
     const GET_BY_JDK: usize = 1;
     const RESET: usize = 2;
+    const LOAD_FOR_GET: usize = 3;
 
     fn frame(class: &str, method: &str) -> Frame {
         Frame { class: class.into(), method: method.into(), file: None, line: Some(1) }
@@ -224,8 +237,9 @@ mod tests {
                 frame("a.S", "get"),
                 frame("java.util.HashMap", "get"),
                 frame("a.S", "reset"),
+                frame("a.S", "load"),
             ],
-            stacks: vec![stack(&[0]), stack(&[1, 0]), stack(&[2])],
+            stacks: vec![stack(&[0]), stack(&[1, 0]), stack(&[2]), stack(&[3, 0])],
             ..Trace::default()
         };
         let names = LocationNames::new(&trace);
@@ -248,6 +262,14 @@ mod tests {
         assert_eq!(told(&[(None, Some(GET)), (Some(GET), None)]), Some(true));
         let through_the_jdk = [(None, Some(GET_BY_JDK)), (Some(GET), None)];
         assert_eq!(told(&through_the_jdk), Some(true), "the JDK works for its callers");
+    }
+
+    #[test]
+    fn what_a_method_lets_another_fill_is_its_memory_too() {
+        let loaded = [(Some(GET), Some(LOAD_FOR_GET)), (Some(GET), None)];
+        assert_eq!(told(&loaded), Some(true));
+        let also_reset = [(Some(GET), Some(LOAD_FOR_GET)), (None, Some(RESET)), (Some(GET), None)];
+        assert_eq!(told(&also_reset), Some(false));
     }
 
     #[test]

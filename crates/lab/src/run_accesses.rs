@@ -11,6 +11,7 @@ use residue_model::trace::{self, EpochIndex, EpochKind, LocationId, LocationName
 use crate::contents::Contents;
 use crate::location_names::{LocationNames, Named};
 use crate::memos::memos;
+use crate::tables::tables;
 
 /// What the tests and class fixtures of a traced run read and wrote.
 pub(crate) fn run_accesses(trace: &Trace) -> RunAccesses {
@@ -21,7 +22,8 @@ pub(crate) fn run_accesses(trace: &Trace) -> RunAccesses {
     let contents = Contents::new(trace, &names);
     let touched = locations_by_creator(trace);
     let memos = memos(trace, &names, named);
-    let mut run = RunAccesses { lists_unwritten: true, memos, ..RunAccesses::default() };
+    let tables = tables(trace, &names, named);
+    let mut run = RunAccesses { lists_unwritten: true, memos, tables, ..RunAccesses::default() };
     for (index, epoch) in (0..).map(EpochIndex).zip(&trace.epochs) {
         let actor = match epoch.kind {
             EpochKind::BeforeClass => Actor::Opening,

@@ -117,7 +117,7 @@ impl Stage<'_> {
         let mut wave = 1;
         loop {
             let open = self.open(items, &mut decided).await;
-            if open.is_empty() {
+            if open.is_empty() || self.allowance.is_some_and(Allowance::is_used_up) {
                 return;
             }
             let gaps: HashMap<usize, usize> =

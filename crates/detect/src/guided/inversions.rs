@@ -3,6 +3,7 @@
 
 use residue_model::Outcome;
 
+use super::MOST_LOOKED_AT;
 use super::allowance::Allowance;
 use super::decide::{Item, Matters, Stage};
 use crate::knowledge::{Seen, Simulation};
@@ -10,18 +11,23 @@ use crate::observation::Observation;
 use crate::pradet::{Check, EdgeId, Fate, Refinement};
 use crate::roster::TestNumber;
 
-/// Refines to the end. Differences are explained where they are seen, as
-/// everywhere; here they only decide the fate of edges.
+/// Refines to the end, or until enough was looked at. Differences are explained
+/// where they are seen, as everywhere; here they only decide the fate of edges.
 pub(super) async fn refine(stage: &Stage<'_>, refinement: &Refinement<'_>) {
     let mut components = refinement.components();
+    let mut looked_at = 0;
     loop {
         let mut blocked: Vec<(Vec<EdgeId>, Check)> = Vec::new();
         while let Some(component) = components.pop() {
             stage.shared.pauses.pause().await;
+            if looked_at > MOST_LOOKED_AT || stage.allowance.is_some_and(Allowance::is_used_up) {
+                return;
+            }
             let Some(check) = refinement.select(&component) else {
                 refinement.give_up(&component);
                 continue;
             };
+            looked_at += refinement.order(&check).len();
             match implied(stage, refinement, &check) {
                 Some(fate) => {
                     refinement.settle(check.edge, fate);

@@ -25,6 +25,7 @@ mod sights;
 mod target;
 mod unseen;
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::config::Algorithm;
@@ -36,7 +37,7 @@ use crate::orders::{self, Proposal, Units};
 use crate::pradet::{Refinement, references};
 use crate::roster::TestNumber;
 use crate::shared::Shared;
-use allowance::Allowance;
+use allowance::{Allowance, runs_worth};
 use decide::{Item, Matters, Stage};
 use focus::Focus;
 use target::unit_of;
@@ -51,6 +52,13 @@ const MOST_LOOKED_AT: usize = 1_000_000;
 /// Pairs that are looked at together.
 const PAIRS_AT_ONCE: usize = 4_096;
 
+/// Conflicting pairs that are looked at, of all there are in a large suite: to
+/// look at millions takes longer than all runs together.
+const MOST_PAIRS: usize = 65_536;
+
+/// Runs for single sights in a small suite.
+const MOST_RUNS_FOR_SIGHTS: usize = 400;
+
 /// Orders in which all pairs run for real.
 const UNPREDICTABLE_PAIRS: &str = "pairs of the unpredictable";
 
@@ -60,8 +68,10 @@ pub(crate) async fn detect(shared: &Shared) {
     let unit_of = unit_of(&units, shared.roster.len());
     shared.ledger.borrow_mut().plan.clear();
     let focus = Focus::of(shared, &units);
-    let allowance = Allowance::for_suite(shared.roster.len());
-    let guided = Guided { shared, units, unit_of, focus, allowance };
+    let tests = shared.roster.len();
+    let allowance = Allowance::for_suite(tests);
+    let runs_for_sights = Cell::new(runs_worth(tests, MOST_RUNS_FOR_SIGHTS));
+    let guided = Guided { shared, units, unit_of, focus, allowance, runs_for_sights };
     match shared.config.touched {
         None => guided.everything().await,
         Some(_) => guided.around_the_change().await,
@@ -74,6 +84,8 @@ struct Guided<'a> {
     unit_of: Vec<usize>,
     focus: Focus,
     allowance: Allowance,
+    /// How many runs are left for single sights.
+    runs_for_sights: Cell<usize>,
 }
 
 impl Guided<'_> {
@@ -233,7 +245,8 @@ impl Guided<'_> {
                 conflicts.implied += u64::from(item.is_implied());
             }
         };
-        self.decide_pairs(&stage, pairs.into_iter(), decided).await;
+        let some = pairs.len().div_ceil(MOST_PAIRS).max(1);
+        self.decide_pairs(&stage, pairs.into_iter().step_by(some), decided).await;
     }
 
     /// Each unit directly after the other, of these.
@@ -251,6 +264,10 @@ impl Guided<'_> {
                 return;
             }
             stage.decide(&mut items, &mut decided).await;
+            // What is left could only be counted.
+            if stage.allowance.is_some_and(Allowance::is_used_up) {
+                return;
+            }
         }
     }
 

@@ -58,25 +58,28 @@ impl Wanted {
     /// How much a test would see now that it never saw.
     fn gain(&self, test: TestNumber, now: &Forecast<'_>) -> usize {
         let Some(unseen) = self.by_test.get(&test) else { return 0 };
-        unseen.iter().filter(|(spot, looks)| looks.contains(&now.look(**spot))).count()
+        let is_new = |(spot, looks): &(&Spot, &Vec<Look>)| meets(looks, now.look(**spot)).is_some();
+        unseen.iter().filter(is_new).count()
     }
 
     /// How many more tests there would be that see something new if they came
     /// next, less those for which it would be too late.
     fn service(&self, test: TestNumber, now: &Forecast<'_>) -> i64 {
-        let waiting = |sight| self.demand.get(&sight).copied().unwrap_or_default() as i64;
+        let waiting = |spot, look| self.demand.get(&(spot, look)).copied().unwrap_or_default();
+        let served = |spot, found| {
+            let any = if found == Look::AsMade { 0 } else { waiting(spot, Look::Changed) };
+            (any + waiting(spot, found)) as i64
+        };
         let left = now.left_by(test).into_iter();
-        left.map(|(spot, look)| waiting((spot, look)) - waiting((spot, now.look(spot)))).sum()
+        left.map(|(spot, look)| served(spot, look) - served(spot, now.look(spot))).sum()
     }
 
     /// Takes what a test sees now as seen; gives what of it is new.
     fn take(&mut self, test: TestNumber, now: &Forecast<'_>) -> Vec<Sight> {
         let mut taken = Vec::new();
         for (&spot, looks) in self.by_test.get_mut(&test).into_iter().flatten() {
-            let look = now.look(spot);
-            if let Some(place) = looks.iter().position(|wanted| *wanted == look) {
-                looks.swap_remove(place);
-                taken.push((test, spot, look));
+            if let Some(place) = meets(looks, now.look(spot)) {
+                taken.push((test, spot, looks.swap_remove(place)));
             }
         }
         for (_, spot, look) in &taken {
@@ -86,6 +89,11 @@ impl Wanted {
         }
         taken
     }
+}
+
+/// Which of the looks that are wanted is met by what is there.
+fn meets(wanted: &[Look], found: Look) -> Option<usize> {
+    wanted.iter().position(|wanted| wanted.is_met_by(found))
 }
 
 /// An order and what it will most likely show for the first time.

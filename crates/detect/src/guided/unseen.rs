@@ -1,15 +1,15 @@
 //! Shows tests what they never saw: in orders that show much at once, then the
 //! rest one by one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Guided;
 use super::decide::Stage;
-use super::groups::{Grouping, Parts};
+use super::groups::{Group, Grouping, Part};
 use super::sights::{Showing, Wanted, showing};
 use crate::config::Algorithm;
-use crate::coverage::StageProgress;
-use crate::knowledge::{Knowledge, Seen, Sight, Simulation};
+use crate::coverage::{Share, StageProgress};
+use crate::knowledge::{Place, Sight, Sights};
 use crate::shuffle::random;
 
 /// Rounds of orders that are made for what tests never saw.
@@ -22,12 +22,17 @@ const ORDERS_A_ROUND: usize = 2;
 /// that does not show in smaller groups.
 const GROUP_SIZES: [usize; 3] = [128, 16, 1];
 
-/// Groups that run before it is looked at what they showed.
+/// Groups that run before it is looked at what they showed: few of them where
+/// each shows much.
 const GROUPS_AT_ONCE: usize = 4;
+const SINGLES_AT_ONCE: usize = 8;
 
-/// Runs of groups of one size: in large suites there may be thousands of sights
-/// that no two tests show.
-const MOST_RUNS_OF_A_SIZE: usize = 200;
+/// How much of what forecasts promise must come true for more of the kind.
+const WORTHWHILE: f64 = 0.5;
+
+/// How much of what is foreseen for one place in one run must come true for the
+/// forecast to have held there.
+const HELD: f64 = 1.0 / 3.0;
 
 impl Guided<'_> {
     /// Orders that show many tests what they never saw, as long as there are
@@ -89,67 +94,102 @@ impl Guided<'_> {
         }
     }
 
-    /// In groups of so many, until most of them show nothing.
+    /// In groups of so many. Where most of what they were to show is not there,
+    /// smaller groups go on, and what has a JVM of its own goes on only with
+    /// locations for which no forecast failed so far.
     async fn sights_in_groups(&self, stage: &Stage<'_>, number: usize, largest: usize) {
+        let at_once = if largest == 1 { SINGLES_AT_ONCE } else { GROUPS_AT_ONCE };
         let mut tried: BTreeSet<Vec<usize>> = BTreeSet::new();
-        let mut runs = 0;
-        while runs < MOST_RUNS_OF_A_SIZE {
+        let mut most_doubt = u32::MAX;
+        while self.runs_for_sights.get() > 0 {
             self.shared.pauses.pause().await;
             let mut parts = self.unseen_parts();
-            parts.retain(|units, _| !tried.contains(units));
+            if largest == 1 {
+                parts = in_turns(parts, self.shared.ledger.borrow().knowledge.sights());
+            }
+            parts.retain(|part| part.doubt.0 <= most_doubt && !tried.contains(&part.units));
             let groups = {
                 let knowledge = &self.shared.ledger.borrow().knowledge;
-                let grouping =
-                    Grouping { knowledge, roster: &self.shared.roster, units: &self.units };
-                grouping.groups(&parts, largest, GROUPS_AT_ONCE)
+                let (roster, units) = (&self.shared.roster, &self.units);
+                let most = at_once.min(self.runs_for_sights.get());
+                Grouping { knowledge, roster, units }.groups(&parts, largest, most)
             };
             if groups.is_empty() {
                 return;
             }
-            runs += groups.len();
+            self.runs_for_sights.set(self.runs_for_sights.get() - groups.len());
             self.shared.ledger.borrow_mut().plan[number].planned += groups.len() as u64;
             let label = format!("single sights ({} at once)", groups[0].parts.len());
             let orders = groups.iter().map(|group| group.order.clone()).collect();
             stage.run(&label, orders).await;
             let ledger = &mut *self.shared.ledger.borrow_mut();
             ledger.plan[number].done = ledger.plan[number].planned;
-            let foreseen: usize = groups.iter().map(|group| group.sights.len()).sum();
-            let shown = groups.iter().flat_map(|group| &group.sights);
-            // What two tests alone do not show changes from run to run.
-            let shown = shown.filter(|sight| match largest {
-                1 => ledger.knowledge.foresaw(**sight),
-                _ => ledger.knowledge.sights().has(**sight),
-            });
-            let shown = shown.count();
+            let shown = judged(ledger.knowledge.sights_mut(), &groups);
             tried.extend(groups.into_iter().flat_map(|group| group.parts));
-            if largest > 1 && shown * 2 < foreseen {
-                return;
+            match shown.fraction() < WORTHWHILE {
+                true if largest > 1 => return,
+                true => most_doubt = 0,
+                false => {}
             }
         }
     }
 
-    /// What nobody showed, by the units that may show it.
-    fn unseen_parts(&self) -> Parts {
+    /// What nobody showed, by the units that may show it; the most certain first.
+    fn unseen_parts(&self) -> Vec<Part> {
         let wanted = self.wanted_sights();
         let knowledge = &self.shared.ledger.borrow().knowledge;
-        let mut parts = Parts::new();
+        let mut parts: BTreeMap<Vec<usize>, Part> = BTreeMap::new();
         for sight in wanted.all() {
-            let (test, spot, look) = sight;
+            let (test, spot, _) = sight;
             let unit = self.unit_of[test as usize];
-            let leaver = knowledge.leaver(spot, look, &self.shared.roster);
-            let leaver = leaver.map(|leaver| self.unit_of[leaver as usize]);
-            let before = leaver.filter(|&leaver| leaver != unit);
-            parts.entry(before.into_iter().chain([unit]).collect()).or_default().push(sight);
+            let leaver = knowledge.leaver(sight, &self.shared.roster);
+            let doubt = (knowledge.sights().doubt(spot), leaver.map_or(0, |(_, saw)| saw));
+            let before = leaver.map(|(leaver, _)| self.unit_of[leaver as usize]);
+            let before = before.filter(|&leaver| leaver != unit);
+            let units: Vec<usize> = before.into_iter().chain([unit]).collect();
+            let part = parts.entry(units.clone());
+            let part = part.or_insert_with(|| Part { units, sights: Vec::new(), doubt });
+            part.doubt = part.doubt.min(doubt);
+            part.sights.push(sight);
         }
-        parts.retain(|units, _| !self.is_known(knowledge, units));
+        let mut parts: Vec<Part> = parts.into_values().collect();
+        parts.sort_by_key(|part| part.doubt);
         parts
     }
+}
 
-    /// Whether these units, in a JVM of their own, would see nothing new, so that
-    /// what is wanted of them must come about in another way.
-    fn is_known(&self, knowledge: &Knowledge, units: &[usize]) -> bool {
-        let order = self.units.order(units.iter().copied());
-        let simulation = Simulation::of(knowledge, &self.shared.roster, &order);
-        simulation.steps().iter().all(|step| matches!(step.seen, Seen::Known(_)))
+/// Every place once before one has another turn. In long orders readers of the
+/// same stay together instead.
+fn in_turns(parts: Vec<Part>, sights: &Sights) -> Vec<Part> {
+    let mut turns: HashMap<Place, usize> = HashMap::new();
+    let with_turn = |part: Part| {
+        let turn = turns.entry(sights.place(part.sights[0].1)).or_default();
+        *turn += 1;
+        ((part.doubt.0, *turn), part)
+    };
+    let mut parts: Vec<_> = parts.into_iter().map(with_turn).collect();
+    parts.sort_by_key(|(turn, _)| *turn);
+    parts.into_iter().map(|(_, part)| part).collect()
+}
+
+/// Takes note of which locations forecasts held for; gives how much of what was
+/// foreseen was shown: of a JVM of its own whether it showed anything.
+fn judged(sights: &mut Sights, groups: &[Group]) -> Share {
+    let mut judged = Share { covered: 0, of: 0 };
+    for group in groups {
+        let is_alone = group.parts.len() == 1;
+        let mut by_place: BTreeMap<Place, Share> = BTreeMap::new();
+        for &sight in &group.sights {
+            let place = by_place.entry(sights.place(sight.1)).or_default();
+            place.covered += u64::from(sights.has(sight));
+            place.of += 1;
+        }
+        let shown: u64 = by_place.values().map(|place| place.covered).sum();
+        judged.covered += if is_alone { shown.min(1) } else { shown };
+        judged.of += if is_alone { 1 } else { group.sights.len() as u64 };
+        for (place, shown) in by_place {
+            sights.foresaw(place, shown.fraction() >= HELD, is_alone);
+        }
     }
+    judged
 }

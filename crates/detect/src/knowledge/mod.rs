@@ -31,8 +31,8 @@ pub(crate) use actors::ActorNumber;
 use actors::Actors;
 pub(crate) use execution::{Context, Effect, Execution, ExecutionId, Held};
 pub(crate) use forecast::Forecast;
-use sights::Sights;
-pub(crate) use sights::{Look, Sight};
+use sights::Leaver;
+pub(crate) use sights::{Look, Place, Sight, Sights};
 pub(crate) use simulation::{Seen, Simulation, Step};
 pub(crate) use spots::Spot;
 use spots::{SpotSet, Universe};
@@ -180,9 +180,9 @@ impl Knowledge {
         Share { covered, of: covered + unseen as u64 }
     }
 
-    /// Takes note of whether a forecast came true.
-    pub(crate) fn foresaw(&mut self, sight: Sight) -> bool {
-        self.sights.foresaw(sight)
+    /// Takes note of whether forecasts came true.
+    pub(crate) fn sights_mut(&mut self) -> &mut Sights {
+        &mut self.sights
     }
 
     /// Where a test was ever seen to read.
@@ -190,11 +190,12 @@ impl Knowledge {
         self.actors[test as usize].may_read.iter().copied()
     }
 
-    /// A test that leaves something somewhere, or whose class fixture does;
-    /// nobody leaves what a new JVM has.
-    pub(crate) fn leaver(&self, spot: Spot, look: Look, roster: &Roster) -> Option<TestNumber> {
-        let actor = self.sights.leaver(spot, look)?;
-        self.roster_actors.tests(actor, roster).next()
+    /// A test that leaves what somebody wants to find, or whose class fixture
+    /// does, and how much it saw; nobody leaves what a new JVM has.
+    pub(crate) fn leaver(&self, sight: Sight, roster: &Roster) -> Option<(TestNumber, usize)> {
+        let leaver = self.sights.leaver(sight)?;
+        let test = self.roster_actors.tests(leaver.actor, roster).next()?;
+        Some((test, leaver.saw))
     }
 
     fn look(&self, held: Option<Held>) -> Look {
@@ -229,6 +230,11 @@ impl Knowledge {
         for (location, is_memo) in &watched.memos {
             if let Some(&spot) = self.spots.get(location) {
                 self.sights.memory(spot, *is_memo);
+            }
+        }
+        for (location, table) in &watched.tables {
+            if let Some(&spot) = self.spots.get(location) {
+                self.sights.in_table(spot, *table);
             }
         }
         let universe = match watched.lists_unwritten {
@@ -352,10 +358,11 @@ impl Knowledge {
         let known = self.executions.len();
         let id = self.intern(execution, replay);
         self.keep_unread(id, stretch, id as usize == known);
+        let saw = self.execution(id).context.len();
         for write in self.effects_of(stretch).iter().filter(|write| !write.restored) {
             let spot = self.spots[&write.location];
             let left = self.left(id, spot, write.after);
-            self.sights.left(actor, spot, self.look(left));
+            self.sights.left(Leaver { actor, saw }, spot, self.look(left));
             match left {
                 Some(held) => replay.state.insert(spot, held),
                 None => replay.state.remove(&spot),

@@ -69,11 +69,6 @@ impl Tracing {
     ];
 
     pub(crate) fn accesses(self, trace: &[TracedPart]) -> RunAccesses {
-        let location = |key: &str| {
-            let mut hasher = std::collections::hash_map::DefaultHasher::new();
-            key.hash(&mut hasher);
-            Location(hasher.finish())
-        };
         let written: BTreeSet<&str> =
             trace.iter().flat_map(|seen| &seen.writes).map(|write| write.key.as_str()).collect();
         let digest = |value: i64| self.values.then_some(ValueDigest(value as u64));
@@ -106,6 +101,13 @@ impl Tracing {
         }
         accesses
     }
+}
+
+/// What a variable of the fake is called in traces.
+pub(crate) fn location(key: &str) -> Location {
+    let mut hasher = std::collections::hash_map::DefaultHasher::new();
+    key.hash(&mut hasher);
+    Location(hasher.finish())
 }
 
 /// A detection that may ask for traces.
