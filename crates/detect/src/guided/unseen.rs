@@ -153,6 +153,8 @@ impl Guided<'_> {
             part.sights.push(sight);
         }
         let mut parts: Vec<Part> = parts.into_values().collect();
+        // The same questions in every analysis of the same runs.
+        parts.iter_mut().for_each(|part| part.sights.sort_unstable());
         parts.sort_by_key(|part| part.doubt);
         parts
     }
