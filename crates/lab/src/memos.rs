@@ -2,9 +2,10 @@
 //!
 //! A cache, or something that is made when it is first asked for, is read by one
 //! method of the code under test and filled by that one or by one that it calls
-//! for it. Who finds it empty makes what others find there. A counter looks nearly the same, but whoever reads it
-//! writes it. What is inside the thing that was made, and was never changed
-//! since, belongs to that memory: without the one the other is not there.
+//! for it. Who finds it empty makes what others find there. A counter looks
+//! nearly the same, but whoever reads it writes it. What is inside the thing that
+//! was made, and was never changed since, belongs to that memory: without the one
+//! the other is not there.
 
 use std::collections::{HashMap, HashSet};
 
