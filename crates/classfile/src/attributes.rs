@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
+use crate::annotations;
 use crate::bytes::{Reader, Truncated};
 use crate::pool::{BadConstant, Pool};
 
 /// The attributes of a class, a member or a `Code` attribute: all are complete
-/// and have a name.
+/// and have a name, and what annotations name is there.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Attributes<'a> {
     /// Without their number.
@@ -33,9 +34,12 @@ impl<'a> Attributes<'a> {
         let count = reader.u2()?;
         let start = reader.position();
         for _ in 0..count {
-            pool.utf8(reader.u2()?)?;
+            let name = pool.utf8(reader.u2()?)?;
             let length = reader.u4()?;
-            reader.skip(length as usize)?;
+            let content = reader.take(length as usize)?;
+            if annotations::are_in(name) {
+                annotations::check_constants(content, pool)?;
+            }
         }
         Ok(Self { bytes: &bytes[start..reader.position()] })
     }

@@ -159,7 +159,7 @@ impl<'a> ClassFile<'a> {
 fn annotation_types<'a>(attributes: Attributes<'a>, pool: &Pool<'a>) -> Vec<&'a [u8]> {
     let mut types = Vec::new();
     for attribute in attributes.iter(pool) {
-        if matches!(attribute.name, b"RuntimeVisibleAnnotations" | b"RuntimeInvisibleAnnotations") {
+        if annotations::are_in(attribute.name) {
             annotations::append_types(attribute.content, pool, &mut types);
         }
     }

@@ -19,7 +19,7 @@ pub(crate) fn relocate(
         let path_length = reader.u1()?;
         reader.skip(usize::from(path_length) * 2)?;
         reader.skip(2)?;
-        skip_elements(reader, 0).map_err(|_| MethodDecline::Truncated)?;
+        skip_elements(reader).map_err(|_| MethodDecline::Truncated)?;
         out.extend_from_slice(&content[start..reader.position()]);
         Ok(())
     })

@@ -5,7 +5,8 @@ mod support;
 
 use std::fs;
 
-use residue_classfile::{ClassFile, summarize};
+use residue_classfile::{ClassFile, Decline, summarize};
+use support::assembler::{ACC_STATIC, ClassBuilder, words};
 
 #[test]
 fn a_summary_has_the_declarations_in_their_order() {
@@ -48,4 +49,22 @@ fn a_class_names_its_source_its_constants_and_other_classes() {
     let class = ClassFile::parse(&bytes).unwrap();
     let constants: Vec<_> = class.shared_constants().collect();
     assert_eq!(constants, [&b"NUMBER"[..], b"TEXT"]);
+}
+
+#[test]
+fn an_annotation_that_names_no_constant_is_declined() {
+    let class = |index: u16| {
+        let mut class = ClassBuilder::new("Annotated", 52);
+        let content = words(&[1, index, 0]);
+        class.annotated_field(ACC_STATIC, "count", "I", &content);
+        class.finish()
+    };
+    let sound = class(1);
+    assert_eq!(summarize(&sound).unwrap().fields[0].annotations, [b"count"]);
+    // With the constants of a hook there would be one of that number.
+    let constants = u16::from_be_bytes([sound[8], sound[9]]);
+    assert_eq!(
+        summarize(&class(constants)).unwrap_err(),
+        Decline::BadConstant { index: constants, expected: "part of an annotation" },
+    );
 }

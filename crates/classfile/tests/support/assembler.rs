@@ -78,6 +78,16 @@ impl ClassBuilder {
         self.fields.push(words(&[access, name, descriptor, 0]));
     }
 
+    /// A field with the content of a `RuntimeVisibleAnnotations` attribute.
+    pub fn annotated_field(&mut self, access: u16, name: &str, descriptor: &str, content: &[u8]) {
+        let (name, descriptor) = (self.text(name), self.text(descriptor));
+        let attribute = self.text("RuntimeVisibleAnnotations");
+        let mut field = words(&[access, name, descriptor, 1, attribute]);
+        field.extend(u32::try_from(content.len()).unwrap().to_be_bytes());
+        field.extend(content);
+        self.fields.push(field);
+    }
+
     pub fn method(&mut self, access: u16, name: &str, descriptor: &str, code: &CodeParts) {
         let mut content = words(&[code.max_stack, code.max_locals]);
         content.extend(u32::try_from(code.instructions.len()).unwrap().to_be_bytes());
