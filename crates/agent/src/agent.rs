@@ -1,34 +1,30 @@
 //! The one agent of this JVM.
 
+use std::ffi::CStr;
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use jni_sys::{_jobject, JNIEnv, jclass, jfieldID};
 use residue_ignore::Rules;
 use residue_model::trace::GapKind;
 
+use crate::ahead::Ahead;
 use crate::classes::{Classes, Describing, Weak};
 use crate::gaps::Gaps;
 use crate::hook;
 use crate::jvm::{Jni, Jvmti, RawMonitor};
+use crate::knowledge::{Knowledge, lock};
+use crate::loading::{self, Foreseen, Loading};
 use crate::options::{Captures, Options};
 use crate::polluting::Polluting;
 use crate::recording::{Describers, Recording};
 use crate::registry::Registry;
-use crate::rewriting::{HookClasses, Loading, Rewriting};
+use crate::rewriting::{HookClasses, Rewriting};
 use crate::shadow::Shadow;
 use crate::watching::Watching;
-
-/// What is known of classes and fields.
-#[derive(Debug)]
-pub(crate) struct Knowledge {
-    pub(crate) registry: Registry,
-    pub(crate) classes: Classes,
-    pub(crate) rewriting: Rewriting,
-}
 
 /// Lists that the hook goes through one by one.
 #[derive(Debug, Default)]
@@ -53,14 +49,18 @@ pub(crate) struct Agent {
     pub(crate) monitor: RawMonitor,
     pub(crate) marks_allowed: bool,
     pub(crate) captures: Captures,
+    /// Whether writes are told that the machinery of the JDK does for itself.
+    pub(crate) tells_all: bool,
     pub(crate) shadow: Shadow,
     pub(crate) hook: HookClasses,
+    /// Has a lock of its own, which is never held when another is taken.
+    pub(crate) ahead: Ahead,
+    watching: Mutex<Watching>,
     knowledge: Mutex<Knowledge>,
     recording: Mutex<Recording>,
     gaps: Mutex<Gaps>,
     lists: Mutex<Lists>,
     polluting: Mutex<Polluting>,
-    watching: Mutex<Watching>,
     thread_native_part: OnceLock<usize>,
     /// A local reference, valid until the hook is linked.
     natives_class: AtomicPtr<_jobject>,
@@ -86,12 +86,11 @@ pub(crate) enum CannotStart {
     Jvm,
 }
 
-static AGENT: OnceLock<Agent> = OnceLock::new();
+/// A system property, which whoever compares traces with the heap can set in a
+/// JVM that somebody else starts.
+const TELL: &CStr = c"residue.tell";
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // After a panic the agent only says so and stops.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
+static AGENT: OnceLock<Agent> = OnceLock::new();
 
 impl Agent {
     pub(crate) fn get() -> Option<&'static Self> {
@@ -113,8 +112,11 @@ impl Agent {
             // Before 17 nobody has tried it.
             marks_allowed: options.marks && jvmti.jdk_version() >= 17,
             captures: options.captures,
+            tells_all: jvmti.system_property(TELL).is_some_and(|value| value == b"all"),
             shadow,
             hook,
+            ahead: Ahead::default(),
+            watching: Mutex::new(Watching::new(&options.code).ok_or(CannotStart::NoMemory)?),
             knowledge: Mutex::new(Knowledge {
                 registry: Registry::new(rules),
                 classes: Classes::new(),
@@ -124,7 +126,6 @@ impl Agent {
             gaps: Mutex::new(Gaps::default()),
             lists: Mutex::new(Lists::default()),
             polluting: Mutex::new(Polluting::default()),
-            watching: Mutex::new(Watching::new(&options.code).ok_or(CannotStart::NoMemory)?),
             thread_native_part: OnceLock::new(),
             natives_class: AtomicPtr::new(null_mut()),
             linked: AtomicBool::new(false),
@@ -166,8 +167,12 @@ impl Agent {
             return;
         }
         let signature = self.jvmti.class_signature(class).unwrap_or_default();
-        if !JVM.iter().any(|package| signature.starts_with(package)) {
-            self.polluting().class_loaded(jni, class);
+        if JVM.iter().any(|package| signature.starts_with(package)) {
+            return;
+        }
+        // No function of the JVM is called with the lock held, see `prepared`.
+        if let Some(weak) = jni.weak(class) {
+            self.polluting().class_loaded(Weak(weak));
         }
     }
 
@@ -191,21 +196,41 @@ impl Agent {
 
     /// The class with hooks, or nothing if it stays as it is.
     pub(crate) fn rewrite(&self, name: &[u8], bytes: &[u8], is_of_jdk: bool) -> Option<Vec<u8>> {
-        let mut left_out = Vec::new();
-        let mut gaps = Gaps::default();
-        let rewritten = {
-            let Knowledge { registry, rewriting, .. } = &mut *self.knowledge();
+        if is_of_jdk && let Some(foreseen) = self.foreseen(name, bytes) {
+            return foreseen.bytes;
+        }
+        let mut loaded = {
             let mut watching = (!is_of_jdk).then(|| self.watching());
             let loading = Loading { name, bytes, watching: watching.as_deref_mut() };
-            rewriting.rewrite(loading, registry, &mut gaps, &mut left_out)
+            loading.rewrite(&self.knowledge)
         };
-        if !left_out.is_empty() {
-            self.recording().left_out.append(&mut left_out);
+        if !loaded.left_out.is_empty() {
+            self.recording().left_out.append(&mut loaded.left_out);
         }
+        self.add_gaps(loaded.gaps);
+        loaded.bytes
+    }
+
+    /// What was made of this class ahead, if all that it was made from is as the
+    /// JVM has it now.
+    fn foreseen(&self, name: &[u8], bytes: &[u8]) -> Option<Foreseen> {
+        let mut foreseen = self.ahead.take(name, bytes)?;
+        let arrived = self.knowledge().registry.arrive(name, &foreseen.relied_on);
+        arrived.then(|| {
+            self.add_gaps(std::mem::take(&mut foreseen.gaps));
+            foreseen
+        })
+    }
+
+    /// Rewrites a class of the JDK that the JVM is going to load.
+    pub(crate) fn rewrite_ahead(&self, name: &str, bytes: &[u8]) -> Option<Foreseen> {
+        loading::rewrite_ahead(name, bytes, &self.knowledge)
+    }
+
+    fn add_gaps(&self, gaps: Gaps) {
         if !gaps.is_empty() {
             self.gaps().append(gaps);
         }
-        rewritten
     }
 
     /// The field of a Thread that has the address of its native part.
@@ -218,10 +243,11 @@ impl Agent {
     }
 
     pub(crate) fn flush(&self) {
+        let mut watching = self.watching();
         let knowledge = self.knowledge();
         let mut recording = self.recording();
         let mut gaps = self.gaps();
-        recording.flush(self.describers(&knowledge), &mut gaps, &mut self.watching());
+        recording.flush(self.describers(&knowledge), &mut gaps, &mut watching);
     }
 
     pub(crate) fn finish(&self) {
@@ -229,10 +255,11 @@ impl Agent {
     }
 
     pub(crate) fn cut_short(&self) {
+        let mut watching = self.watching();
         let knowledge = self.knowledge();
         let mut recording = self.recording();
         let mut gaps = self.gaps();
-        recording.cut_short(self.describers(&knowledge), &mut gaps, &mut self.watching());
+        recording.cut_short(self.describers(&knowledge), &mut gaps, &mut watching);
     }
 
     fn describers<'a>(&'a self, knowledge: &'a Knowledge) -> Describers<'a> {

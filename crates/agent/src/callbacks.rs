@@ -6,8 +6,8 @@ use jni_sys::{JNIEnv, jclass, jint, jobject};
 use residue_model::trace::GapKind;
 
 use crate::agent::{Agent, guarded};
-use crate::classes::Prepared;
 use crate::jvm::{Callbacks, Event, JvmtiEnv};
+use crate::prepared::{Prepared, prepared};
 use crate::{hook, jni_table, thread_stacks};
 
 type Env = *mut JvmtiEnv;
@@ -60,20 +60,16 @@ unsafe extern "system" fn class_prepare(_: Env, env: *mut JNIEnv, _: jobject, cl
     // SAFETY: the JVM gives the environment of the current thread.
     unsafe {
         guarded(env, (), |agent, jni| {
-            let mut knowledge = agent.knowledge();
-            let prepared = agent.describing(jni, &mut knowledge).prepared(class);
-            match prepared {
+            match prepared(agent, jni, class) {
                 Prepared::Boring => return,
                 Prepared::Single => {}
                 Prepared::Hidden(name) => return agent.gap(GapKind::HiddenClass, &name),
                 Prepared::Double(name) => {
-                    let name = knowledge.registry.names.binary(name);
                     let detail =
                         format!("{name}: statics of two classes of that name are not told apart");
                     agent.gap(GapKind::LayoutUnknown, &detail);
                 }
             }
-            drop(knowledge);
             agent.class_loaded(jni, class);
             jni_table::class_prepared(env, class);
         });

@@ -6,11 +6,12 @@ use std::collections::HashMap;
 use jni_sys::{jclass, jweak};
 use residue_model::trace::digest;
 
+use crate::declarations::{Declaration, Declared};
 use crate::field_offsets;
 use crate::jvm::{FieldHandle, Jni, Jvmti};
 use crate::layout_tables::{SlotPlace, Tables};
 use crate::names::{Name, binary};
-use crate::registry::{Declared, Registry, is_value_class};
+use crate::registry::{Registry, is_value_class};
 use crate::shadow::{ClassKind, Shadow, class_record};
 
 const STATIC: u16 = 0x0008;
@@ -50,7 +51,7 @@ impl KnownClass {
 }
 
 /// A weak reference of JNI, which any thread may use.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Weak(pub(crate) jweak);
 
 // SAFETY: JNI allows global references, weak ones too, to be used from any thread.
@@ -95,6 +96,20 @@ impl Classes {
 
     pub(crate) fn known(&self, class: u32) -> Option<&KnownClass> {
         self.known.get(class as usize)
+    }
+
+    /// Classes of that name with statics that matter; some may be gone.
+    pub(crate) fn mirrors(&self, name: Name) -> &[Weak] {
+        self.mirrors.get(&name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Puts a class in the place of those of its name that are no longer there.
+    /// True if others remain.
+    pub(crate) fn add_mirror(&mut self, name: Name, class: Weak, instead_of: &[Weak]) -> bool {
+        let alike = self.mirrors.entry(name).or_default();
+        alike.retain(|one| !instead_of.contains(one));
+        alike.push(class);
+        alike.len() > 1
     }
 
     /// A local reference to the class with these statics, if it is still there.
@@ -231,7 +246,14 @@ impl Describing<'_> {
                     annotations: &[],
                 })
                 .collect();
-            self.registry.add(name, parent_name.as_deref(), &[], &[], &declared, None);
+            let declaration = Declaration {
+                name,
+                super_name: parent_name.as_deref(),
+                interfaces: &[],
+                annotations: &[],
+                fields: &declared,
+            };
+            self.registry.add(&declaration, None);
         }
         interned
     }
@@ -310,38 +332,6 @@ impl Describing<'_> {
         }
     }
 
-    /// Remembers a class whose statics matter. True if another one of its name
-    /// is alive.
-    pub(crate) fn prepared(&mut self, class: jclass) -> Prepared {
-        let Some(signature) = self.jvmti.class_signature(class) else { return Prepared::Boring };
-        let [b'L', name @ .., b';'] = signature.as_slice() else { return Prepared::Boring };
-        if is_unseen(name) {
-            return Prepared::Hidden(binary(name));
-        }
-        let Some(name) = self.registry.names.find(name) else { return Prepared::Boring };
-        if !self.registry.class(name).is_some_and(|class| class.has_statics_of_interest()) {
-            return Prepared::Boring;
-        }
-        let jni = self.jni;
-        let alike = self.classes.mirrors.entry(name).or_default();
-        alike.retain(|&Weak(weak)| match jni.local(weak) {
-            Some(alive) => {
-                let other = !jni.is_same(alive, class);
-                jni.delete_local(alive);
-                other
-            }
-            None => {
-                jni.delete_weak(weak);
-                false
-            }
-        });
-        let is_double = !alike.is_empty();
-        if let Some(weak) = jni.weak(class) {
-            alike.push(Weak(weak));
-        }
-        if is_double { Prepared::Double(name) } else { Prepared::Single }
-    }
-
     /// The cell of a static field of a class that is prepared; none before that.
     pub(crate) fn static_cell(&mut self, declaring: Name, position: u32) -> Option<u32> {
         if let Some(&id) = self.classes.statics_ids.get(&declaring) {
@@ -368,31 +358,6 @@ impl Describing<'_> {
     }
 }
 
-/// What the names of hidden classes have in them that the JDK makes for code of
-/// the project: they pass values on, and use no field but their own.
-const PASSING_ON: [&[u8]; 4] =
-    [b"$$Lambda", b"$$StringConcat", b"$$InjectedInvoker", b"$$TypeSwitch"];
-
-/// A hidden class, whose code was not rewritten, and which may use fields.
-fn is_unseen(name: &[u8]) -> bool {
-    let has = |part: &&[u8]| name.windows(part.len()).any(|window| window == *part);
-    name.contains(&b'.')
-        && !PASSING_ON.iter().any(has)
-        && !name.starts_with(b"java/lang/invoke/")
-        && !name.starts_with(b"jdk/internal/")
-}
-
-/// What [`Describing::prepared`] found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Prepared {
-    Boring,
-    /// No load hook was called for it.
-    Hidden(String),
-    Single,
-    /// Another class of this name is alive.
-    Double(Name),
-}
-
 /// `int[]` from `I`, `java.lang.String[][]` from `[Ljava/lang/String;`.
 fn array_name(element: &[u8]) -> String {
     let dimensions = element.iter().take_while(|&&byte| byte == b'[').count();
@@ -414,15 +379,6 @@ fn array_name(element: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn hidden_classes_that_may_use_fields_are_told() {
-        assert!(is_unseen(b"org/acme/Made.0x0000000801000400"));
-        assert!(!is_unseen(b"org/acme/Known"));
-        assert!(!is_unseen(b"java/lang/String$$StringConcat.0x000000000714ac00"));
-        assert!(!is_unseen(b"org/acme/Caller$$InjectedInvoker.0x0000000801000400"));
-        assert!(!is_unseen(b"java/lang/invoke/LambdaForm$MH.0x0000000801000400"));
-    }
 
     #[test]
     fn arrays_are_called_as_in_java() {

@@ -3,26 +3,24 @@
 use jni_sys::{jclass, jint};
 
 use crate::agent::Agent;
-use crate::classes::{Prepared, Weak};
+use crate::classes::Weak;
 use crate::jvm::Jni;
+use crate::prepared::{Prepared, prepared};
 use crate::stacks::RawStack;
 
 /// All classes whose statics matter become known, and are listed.
 pub(crate) fn collect_classes(agent: &Agent, jni: Jni) -> jint {
     let mut listed = Vec::new();
-    let mut knowledge = agent.knowledge();
     for class in agent.jvmti.loaded_classes() {
         let state = agent.jvmti.class_state(class);
-        if state.prepared && !state.has_no_fields {
-            let prepared = agent.describing(jni, &mut knowledge).prepared(class);
-            let matters = matches!(prepared, Prepared::Single | Prepared::Double(_));
-            if matters {
-                listed.extend(jni.weak(class).map(Weak));
-            }
+        let may_matter = state.prepared && !state.has_no_fields;
+        if may_matter
+            && matches!(prepared(agent, jni, class), Prepared::Single | Prepared::Double(_))
+        {
+            listed.extend(jni.weak(class).map(Weak));
         }
         jni.delete_local(class);
     }
-    drop(knowledge);
     let count = listed.len() as jint;
     agent.lists().classes = listed;
     count

@@ -6,10 +6,11 @@ use std::sync::atomic::Ordering;
 
 use jni_sys::jclass;
 
-use crate::agent::{Agent, Knowledge};
+use crate::agent::Agent;
 use crate::collections::{Collection, collection};
 use crate::field_offsets;
 use crate::jvm::{FieldHandle, Jni};
+use crate::knowledge::Knowledge;
 
 const STATIC: u16 = 0x0008;
 const TRANSIENT: u16 = 0x0080;

@@ -1,10 +1,12 @@
 //! Numbers for the field references of rewritten code, and what they mean.
 
+use std::sync::Mutex;
+
 use residue_classfile::{FieldIds, FieldReference};
 use rustc_hash::FxHashMap;
 
+use crate::knowledge::{Knowledge, lock};
 use crate::names::Name;
-use crate::registry::Registry;
 
 /// As many as the hook's tables have room for; they are on the Java heap.
 pub(crate) const FIELD_LIMIT: usize = 1 << 19;
@@ -55,17 +57,17 @@ impl Numbers {
 pub(crate) struct FieldReferences {
     instance: Numbers,
     statics: Numbers,
-    /// References that got no number because there are too many.
-    pub(crate) turned_away: u64,
 }
 
 impl FieldReferences {
     pub(crate) fn new() -> Self {
-        Self {
-            instance: Numbers::new(FIELD_LIMIT),
-            statics: Numbers::new(STATIC_LIMIT),
-            turned_away: 0,
-        }
+        Self { instance: Numbers::new(FIELD_LIMIT), statics: Numbers::new(STATIC_LIMIT) }
+    }
+
+    /// Nothing if there are too many.
+    fn number(&mut self, reference: Reference, is_static: bool) -> Option<u32> {
+        let numbers = if is_static { &mut self.statics } else { &mut self.instance };
+        numbers.number(reference)
     }
 
     pub(crate) fn field(&self, number: u32) -> Option<Reference> {
@@ -79,29 +81,47 @@ impl FieldReferences {
 
 /// Gives numbers while a class is rewritten. Fields that are known to be
 /// ignored get none, so that their accesses stay as they are.
+///
+/// What is known is locked for each number anew, so that several classes can be
+/// rewritten at once.
 pub(crate) struct Numbering<'a> {
-    pub(crate) registry: &'a mut Registry,
-    pub(crate) references: &'a mut FieldReferences,
+    knowledge: &'a Mutex<Knowledge>,
+    /// Whether classes count that are not loaded yet, but expected.
+    is_ahead: bool,
+    /// Expected classes whose fields got no number.
+    pub(crate) relied_on: Vec<Name>,
+    /// References that got no number because there are too many.
+    pub(crate) turned_away: u64,
+}
+
+impl<'a> Numbering<'a> {
+    pub(crate) fn new(knowledge: &'a Mutex<Knowledge>, is_ahead: bool) -> Self {
+        Self { knowledge, is_ahead, relied_on: Vec::new(), turned_away: 0 }
+    }
 }
 
 impl FieldIds for Numbering<'_> {
     fn field(&mut self, field: FieldReference<'_>) -> Option<u32> {
-        let names = &mut self.registry.names;
+        let Knowledge { registry, rewriting, .. } = &mut *lock(self.knowledge);
+        let names = &mut registry.names;
         let reference = Reference {
             owner: names.intern(field.owner),
             name: names.intern(field.name),
             descriptor: names.intern(field.descriptor),
         };
-        let Reference { owner, name, descriptor } = reference;
-        let known = self.registry.resolve(owner, name, descriptor, field.is_static);
+        let before = self.relied_on.len();
+        let known = if self.is_ahead {
+            registry.resolve_ahead(reference, field.is_static, &mut self.relied_on)
+        } else {
+            registry.resolve(reference, field.is_static)
+        };
         if known.is_some_and(|(_, field)| !field.is_tracked) {
             return None;
         }
-        let references = &mut *self.references;
-        let numbers =
-            if field.is_static { &mut references.statics } else { &mut references.instance };
-        let number = numbers.number(reference);
-        references.turned_away += u64::from(number.is_none());
+        // A number is right whatever the class turns out to be.
+        self.relied_on.truncate(before);
+        let number = rewriting.references.number(reference, field.is_static);
+        self.turned_away += u64::from(number.is_none());
         number
     }
 }

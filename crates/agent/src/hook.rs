@@ -93,6 +93,7 @@ pub(crate) fn switch_off(jni: Jni) {
 pub(crate) fn look_around(agent: &Agent, jni: Jni) -> Result<(), String> {
     let unsafe_class =
         jni.find_class(c"jdk/internal/misc/Unsafe").ok_or("there is no internal Unsafe")?;
+    agent.ahead.end();
     let mut knowledge = agent.knowledge();
     for (element, word) in [
         (b'Z', "BOOLEAN"),
@@ -110,6 +111,7 @@ pub(crate) fn look_around(agent: &Agent, jni: Jni) -> Result<(), String> {
         knowledge.classes.set_array_layout(element, layout);
     }
     jni.delete_local(unsafe_class);
+    knowledge.registry.expect_nothing();
     drop(knowledge);
     if jni_table::intercept(agent, jni).is_none() {
         agent.gap(GapKind::NativeAccess, "writes of native code are not seen");

@@ -17,6 +17,7 @@
 #![recursion_limit = "256"] // for the table of JVMTI's functions
 
 mod agent;
+mod ahead;
 mod callbacks;
 mod classes;
 mod collecting;
@@ -24,6 +25,8 @@ mod collections;
 mod constants;
 mod contents;
 mod critical;
+mod declarations;
+mod early_classes;
 mod field_offsets;
 mod field_references;
 mod gaps;
@@ -32,7 +35,9 @@ mod hook;
 mod initialising;
 mod jni_table;
 mod jvm;
+mod knowledge;
 mod layout_tables;
+mod loading;
 mod memory;
 mod names;
 mod natives;
@@ -42,11 +47,13 @@ mod options;
 mod outside;
 mod polluting;
 mod pollution_natives;
+mod prepared;
 mod property_methods;
 mod recording;
 mod registry;
 mod resolving;
 mod rewriting;
+mod runtime_image;
 mod shadow;
 mod stacks;
 mod thread_stacks;
@@ -112,10 +119,11 @@ fn start(
     let jvmti = jvmti.ok_or(CannotStart::Jvm)?;
     let Ok(file) = File::create(out) else { return Ok(()) };
     Agent::start(jvmti, &options, file)?;
-    match Agent::get() {
-        Some(agent) if callbacks::enable(agent) => Ok(()),
-        _ => Err(CannotStart::Jvm),
+    let agent = Agent::get().filter(|agent| callbacks::enable(agent)).ok_or(CannotStart::Jvm)?;
+    if options.ahead {
+        ahead::start(agent);
     }
+    Ok(())
 }
 
 /// Leaves a trace that says nothing but why.

@@ -70,7 +70,8 @@ pub(crate) fn wrote(agent: &Agent, jni: Jni, mut write: Write) {
     let recording = &mut *agent.recording();
     let stack = recording.stacks.number(&raw, agent.jvmti, jni, &mut recording.writer);
     write.stack = Some(stack.id);
-    write.is_told = !stack.once && !is_of_internals(agent, stack, write.cell);
+    let is_for_itself = stack.once || is_of_internals(agent, stack, write.cell);
+    write.is_told = agent.tells_all || !is_for_itself;
     if is_array && write.is_told {
         recording.set_array_stack(write.id, write.now, true, stack.id);
     }

@@ -1,7 +1,7 @@
 //! The text after the library on the `-agentpath` line: `out=FILE,hook=FOLDER`,
-//! and optionally `rules=FILE`, `marks=no`, `pollution=test` or `pollution=class`,
-//! and once or more `code=FOLDER`. In values `%2C` stands for a comma and `%25` for
-//! a percent sign.
+//! and optionally `rules=FILE`, `marks=no`, `ahead=no`, `pollution=test` or
+//! `pollution=class`, and once or more `code=FOLDER`. In values `%2C` stands for a
+//! comma and `%25` for a percent sign.
 
 use std::path::PathBuf;
 
@@ -16,6 +16,8 @@ pub(crate) struct Options {
     pub(crate) rules: Option<PathBuf>,
     /// Whether old objects may be told by their mark words.
     pub(crate) marks: bool,
+    /// Whether classes of the JDK are rewritten before it loads them.
+    pub(crate) ahead: bool,
     /// Between which points what is left changed is looked for.
     pub(crate) captures: Captures,
     /// Folders with the project's own classes, of which is to be told when
@@ -39,13 +41,13 @@ pub(crate) enum Captures {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum BadOptions {
     #[error(
-        "the agent's option `{0}` is unknown; there are out, hook, rules, marks, pollution and code"
+        "the agent's option `{0}` is unknown; there are out, hook, rules, marks, ahead, pollution and code"
     )]
     Unknown(String),
     #[error("the agent's option `{name}` lacks a value; write {name}=VALUE")]
     NoValue { name: String },
-    #[error("the agent's option `marks` is `{0}`; it can be yes or no")]
-    BadMarks(String),
+    #[error("the agent's option `{name}` is `{value}`; it can be yes or no")]
+    NoSwitch { name: String, value: String },
     #[error("the agent's option `pollution` is `{0}`; it can be test or class")]
     BadCaptures(String),
     #[error("the agent's option `{0}` is missing")]
@@ -61,7 +63,8 @@ pub(crate) struct Parsed {
 }
 
 pub(crate) fn parse(line: &str) -> Parsed {
-    let (mut out, mut hook, mut rules, mut marks) = (None, None, None, true);
+    let (mut out, mut hook, mut rules) = (None, None, None);
+    let (mut marks, mut ahead) = (true, true);
     let (mut captures, mut code) = (Captures::Nothing, Vec::new());
     let mut bad = None;
     for part in line.split(',').filter(|part| !part.is_empty()) {
@@ -75,12 +78,14 @@ pub(crate) fn parse(line: &str) -> Parsed {
             ("hook", _) => hook = Some(PathBuf::from(value)),
             ("code", _) => code.push(PathBuf::from(value)),
             ("rules", _) => rules = Some(PathBuf::from(value)),
-            ("marks", "yes") => marks = true,
-            ("marks", "no") => marks = false,
+            ("marks", "yes" | "no") => marks = value == "yes",
+            ("ahead", "yes" | "no") => ahead = value == "yes",
             ("pollution", "test") => captures = Captures::Tests,
             ("pollution", "class") => captures = Captures::Classes,
             ("pollution", _) => _ = bad.get_or_insert(BadOptions::BadCaptures(value)),
-            ("marks", _) => _ = bad.get_or_insert(BadOptions::BadMarks(value)),
+            ("marks" | "ahead", _) => {
+                bad.get_or_insert(BadOptions::NoSwitch { name: name.into(), value });
+            }
             _ => _ = bad.get_or_insert(BadOptions::Unknown(name.into())),
         }
     }
@@ -88,7 +93,9 @@ pub(crate) fn parse(line: &str) -> Parsed {
         (Some(bad), _, _) => Err(bad),
         (None, None, _) => Err(BadOptions::Missing("out")),
         (None, _, None) => Err(BadOptions::Missing("hook")),
-        (None, Some(out), Some(hook)) => Ok(Options { out, hook, rules, marks, captures, code }),
+        (None, Some(out), Some(hook)) => {
+            Ok(Options { out, hook, rules, marks, ahead, captures, code })
+        }
     };
     Parsed { out, options }
 }
@@ -105,6 +112,7 @@ mod tests {
             hook: "/h".into(),
             rules: Some("/r=1".into()),
             marks: true,
+            ahead: true,
             captures: Captures::Nothing,
             code: vec!["/c".into(), "/c,d".into()],
         };
@@ -128,6 +136,7 @@ mod tests {
         assert_eq!(parse("out=/t").options, Err(BadOptions::Missing("hook")));
         assert_eq!(parse("").options, Err(BadOptions::Missing("out")));
         assert_eq!(parse("out").options, Err(BadOptions::NoValue { name: "out".into() }));
-        assert_eq!(parse("marks=x").options, Err(BadOptions::BadMarks("x".into())));
+        let no_switch = BadOptions::NoSwitch { name: "ahead".into(), value: "x".into() };
+        assert_eq!(parse("ahead=x").options, Err(no_switch));
     }
 }

@@ -51,8 +51,8 @@ pub(crate) struct Polluting {
 }
 
 impl Polluting {
-    pub(crate) fn class_loaded(&mut self, jni: Jni, class: jclass) {
-        self.loaded.extend(jni.weak(class).map(Weak));
+    pub(crate) fn class_loaded(&mut self, class: Weak) {
+        self.loaded.push(class);
     }
 
     pub(crate) fn epoch_begins(&mut self) {

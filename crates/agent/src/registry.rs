@@ -5,11 +5,16 @@
 //! class files. Classes of the same name that differ, from different loaders,
 //! are merged: fields are only ever added at the end, so a number once given
 //! stays, and no number lies beyond the slots of an object that has the field.
+//!
+//! Classes that are rewritten before the JVM loads them are only *expected*:
+//! nobody sees them but other classes that are rewritten ahead.
 
 use residue_classfile::ClassSummary;
 use residue_ignore::Rules;
 use rustc_hash::FxHashMap;
 
+use crate::declarations::{Declaration, Declared};
+use crate::field_references::Reference;
 use crate::names::{Name, Names};
 
 const STATIC: u16 = 0x0008;
@@ -44,15 +49,6 @@ pub(crate) struct Class {
     inherited: Option<u32>,
 }
 
-/// What a field is called and declared as.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Declared<'a> {
-    pub(crate) access: u16,
-    pub(crate) name: &'a [u8],
-    pub(crate) descriptor: &'a [u8],
-    pub(crate) annotations: &'a [&'a [u8]],
-}
-
 /// A field that a rule leaves out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LeftOut {
@@ -74,6 +70,7 @@ pub(crate) enum Added {
 pub(crate) struct Registry {
     pub(crate) names: Names,
     classes: FxHashMap<Name, Class>,
+    expected: FxHashMap<Name, Class>,
     rules: Rules,
 }
 
@@ -89,7 +86,12 @@ impl Class {
 
 impl Registry {
     pub(crate) fn new(rules: Rules) -> Self {
-        Self { names: Names::default(), classes: FxHashMap::default(), rules }
+        Self {
+            names: Names::default(),
+            classes: FxHashMap::default(),
+            expected: FxHashMap::default(),
+            rules,
+        }
     }
 
     pub(crate) fn class(&self, name: Name) -> Option<&Class> {
@@ -103,50 +105,75 @@ impl Registry {
         summary: &ClassSummary<'_>,
         left_out: Option<&mut Vec<LeftOut>>,
     ) -> Added {
-        let declared: Vec<Declared<'_>> = summary
-            .fields
-            .iter()
-            .map(|field| Declared {
-                access: field.access,
-                name: field.name,
-                descriptor: field.descriptor,
-                annotations: &field.annotations,
-            })
-            .collect();
-        self.add(
-            summary.name,
-            summary.super_name,
-            &summary.interfaces,
-            &summary.annotations,
-            &declared,
-            left_out,
-        )
+        let fields: Vec<Declared<'_>> = summary.fields.iter().map(Declared::of).collect();
+        self.add(&Declaration::of(summary, &fields), left_out)
     }
 
     pub(crate) fn add(
         &mut self,
-        name: &[u8],
-        super_name: Option<&[u8]>,
-        interfaces: &[&[u8]],
-        annotations: &[&[u8]],
-        declared: &[Declared<'_>],
-        mut left_out: Option<&mut Vec<LeftOut>>,
+        declaration: &Declaration<'_>,
+        left_out: Option<&mut Vec<LeftOut>>,
     ) -> Added {
-        let name = self.names.intern(name);
-        let binary_name = self.names.binary(name);
-        let class_notes: Vec<String> = annotations.iter().map(|note| annotation(note)).collect();
+        let name = self.names.intern(declaration.name);
+        self.expected.remove(&name);
         let known = self.classes.remove(&name);
+        let (class, added) = self.merged(known, name, declaration, left_out);
+        self.classes.insert(name, class);
+        added
+    }
+
+    /// Makes a class known to those that are rewritten ahead. False if it is
+    /// there already.
+    pub(crate) fn expect(&mut self, summary: &ClassSummary<'_>) -> bool {
+        let name = self.names.intern(summary.name);
+        if self.classes.contains_key(&name) {
+            return false;
+        }
+        let fields: Vec<Declared<'_>> = summary.fields.iter().map(Declared::of).collect();
+        let (class, _) = self.merged(None, name, &Declaration::of(summary, &fields), None);
+        self.expected.insert(name, class);
+        true
+    }
+
+    /// The JVM loads an expected class, and with it comes code that holds only
+    /// if the JVM has loaded these others. If not, the class stays unknown.
+    pub(crate) fn arrive(&mut self, name: &[u8], relied_on: &[Name]) -> bool {
+        let Some(name) = self.names.find(name) else { return false };
+        let is_there = |other: &Name| *other == name || self.classes.contains_key(other);
+        if self.classes.contains_key(&name) || !relied_on.iter().all(is_there) {
+            return false;
+        }
+        let Some(class) = self.expected.remove(&name) else { return false };
+        self.classes.insert(name, class);
+        true
+    }
+
+    pub(crate) fn expect_nothing(&mut self) {
+        self.expected = FxHashMap::default();
+    }
+
+    /// The class with what it declares, and how that goes with what was known.
+    fn merged(
+        &mut self,
+        known: Option<Class>,
+        name: Name,
+        declaration: &Declaration<'_>,
+        mut left_out: Option<&mut Vec<LeftOut>>,
+    ) -> (Class, Added) {
+        let binary_name = self.names.binary(name);
+        let class_notes: Vec<String> =
+            declaration.annotations.iter().map(|note| annotation(note)).collect();
         let was_known = known.is_some();
         let mut class = known.unwrap_or_else(|| Class {
             name,
-            super_name: super_name.map(|name| self.names.intern(name)),
-            interfaces: interfaces.iter().map(|name| self.names.intern(name)).collect(),
-            fields: Vec::with_capacity(declared.len()),
+            super_name: declaration.super_name.map(|name| self.names.intern(name)),
+            interfaces: declaration.interfaces.iter().map(|name| self.names.intern(name)).collect(),
+            fields: Vec::with_capacity(declaration.fields.len()),
             inherited: None,
         });
         let mut added = Added::Agrees;
         let rules = self.rules.of_class(&binary_name);
-        for field in declared {
+        for field in declaration.fields {
             let field_name = self.names.intern(field.name);
             let descriptor = self.names.intern(field.descriptor);
             let is_static = field.access & STATIC != 0;
@@ -186,42 +213,36 @@ impl Registry {
                     as u32,
             });
         }
-        self.classes.insert(name, class);
-        added
+        (class, added)
     }
 
     /// The class that declares a field, as the JVM resolves it: the class
     /// itself, its interfaces, its superclasses.
     pub(crate) fn resolve(
         &self,
-        owner: Name,
-        field: Name,
-        descriptor: Name,
+        reference: Reference,
         is_static: bool,
     ) -> Option<(&Class, &Field)> {
-        let mut here = Some(owner);
-        for _ in 0..MOST_ANCESTORS {
-            let class = self.classes.get(&here?)?;
-            let found = |class: &Class| {
-                class.fields.iter().position(|one| {
-                    one.name == field && one.descriptor == descriptor && one.is_static == is_static
-                })
-            };
-            if let Some(at) = found(class) {
-                return Some((class, &class.fields[at]));
-            }
-            if is_static {
-                let inherited = class
-                    .interfaces
-                    .iter()
-                    .find_map(|&interface| self.resolve(interface, field, descriptor, true));
-                if inherited.is_some() {
-                    return inherited;
+        resolve(reference, is_static, &mut |name| self.classes.get(&name))
+    }
+
+    /// The same for code that is rewritten ahead. Notes which of the classes
+    /// that this went through are only expected.
+    pub(crate) fn resolve_ahead(
+        &self,
+        reference: Reference,
+        is_static: bool,
+        relied_on: &mut Vec<Name>,
+    ) -> Option<(&Class, &Field)> {
+        resolve(reference, is_static, &mut |name| {
+            self.classes.get(&name).or_else(|| {
+                let expected = self.expected.get(&name);
+                if expected.is_some() && !relied_on.contains(&name) {
+                    relied_on.push(name);
                 }
-            }
-            here = class.super_name;
-        }
-        None
+                expected
+            })
+        })
     }
 
     /// The slots of a class's superclasses. Fixed by the first question.
@@ -262,6 +283,36 @@ impl Registry {
         let inherited = self.inherited(class);
         inherited + self.classes.get(&class).map_or(0, Class::own_slots)
     }
+}
+
+fn resolve<'a>(
+    reference: Reference,
+    is_static: bool,
+    class: &mut dyn FnMut(Name) -> Option<&'a Class>,
+) -> Option<(&'a Class, &'a Field)> {
+    let mut here = Some(reference.owner);
+    for _ in 0..MOST_ANCESTORS {
+        let found = class(here?)?;
+        let field = found.fields.iter().find(|one| {
+            one.name == reference.name
+                && one.descriptor == reference.descriptor
+                && one.is_static == is_static
+        });
+        if let Some(field) = field {
+            return Some((found, field));
+        }
+        if is_static {
+            let inherited = found
+                .interfaces
+                .iter()
+                .find_map(|&owner| resolve(Reference { owner, ..reference }, true, class));
+            if inherited.is_some() {
+                return inherited;
+            }
+        }
+        here = found.super_name;
+    }
+    None
 }
 
 /// Values of the JDK that are ignored because they never change. Which of them a
@@ -313,6 +364,8 @@ pub(crate) fn is_value_class(name: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use residue_classfile::FieldSummary;
+
     use super::*;
 
     fn instance(name: &'static str, descriptor: &'static str) -> Declared<'static> {
@@ -324,30 +377,41 @@ mod tests {
         }
     }
 
+    fn declaration<'a>(
+        name: &'a str,
+        super_name: &'a str,
+        fields: &'a [Declared<'a>],
+    ) -> Declaration<'a> {
+        Declaration {
+            name: name.as_bytes(),
+            super_name: Some(super_name.as_bytes()),
+            interfaces: &[],
+            annotations: &[],
+            fields,
+        }
+    }
+
     fn registry() -> Registry {
         let mut registry = Registry::new(Rules::none());
-        registry.add(b"Object", None, &[], &[], &[], None);
-        registry.add(
-            b"Base",
-            Some(b"Object"),
-            &[],
-            &[],
-            &[
-                instance("a", "I"),
-                Declared { access: STATIC, ..instance("s", "LX;") },
-                instance("b", "J"),
-            ],
-            None,
-        );
-        registry.add(b"Sub", Some(b"Base"), &[], &[], &[instance("a", "LX;")], None);
+        registry.add(&Declaration { super_name: None, ..declaration("Object", "", &[]) }, None);
+        let fields = [
+            instance("a", "I"),
+            Declared { access: STATIC, ..instance("s", "LX;") },
+            instance("b", "J"),
+        ];
+        registry.add(&declaration("Base", "Object", &fields), None);
+        registry.add(&declaration("Sub", "Base", &[instance("a", "LX;")]), None);
         registry
     }
 
+    fn reference(registry: &mut Registry, parts: [&str; 3]) -> Reference {
+        let [owner, name, descriptor] = parts.map(|part| registry.names.intern(part.as_bytes()));
+        Reference { owner, name, descriptor }
+    }
+
     fn slot(registry: &mut Registry, owner: &str, field: &str, descriptor: &str) -> Option<u32> {
-        let owner = registry.names.intern(owner.as_bytes());
-        let field = registry.names.intern(field.as_bytes());
-        let descriptor = registry.names.intern(descriptor.as_bytes());
-        let (class, field) = registry.resolve(owner, field, descriptor, false)?;
+        let reference = reference(registry, [owner, field, descriptor]);
+        let (class, field) = registry.resolve(reference, false)?;
         let (class, position) = (class.name, field.position);
         Some(registry.slot(class, position))
     }
@@ -367,10 +431,10 @@ mod tests {
     fn a_second_class_of_the_same_name_only_adds() {
         let mut registry = registry();
         assert_eq!(slot(&mut registry, "Base", "b", "J"), Some(1));
-        let same = registry.add(b"Base", Some(b"Object"), &[], &[], &[instance("b", "J")], None);
+        let same = registry.add(&declaration("Base", "Object", &[instance("b", "J")]), None);
         assert_eq!(same, Added::Agrees);
         let fields = [instance("c", "I"), instance("b", "J")];
-        let other = registry.add(b"Base", Some(b"Object"), &[], &[], &fields, None);
+        let other = registry.add(&declaration("Base", "Object", &fields), None);
         assert_eq!(other, Added::Differs);
         assert_eq!(slot(&mut registry, "Base", "b", "J"), Some(1));
         assert_eq!(slot(&mut registry, "Base", "c", "I"), Some(2));
@@ -379,13 +443,64 @@ mod tests {
     #[test]
     fn statics_of_interfaces_are_found_before_those_of_superclasses() {
         let mut registry = registry();
-        let constant = Declared { access: STATIC | FINAL, ..instance("s", "LX;") };
-        registry.add(b"Face", Some(b"Object"), &[], &[], &[constant], None);
-        registry.add(b"Third", Some(b"Base"), &[b"Face"], &[], &[], None);
-        let [owner, field, descriptor] =
-            [b"Third".as_slice(), b"s", b"LX;"].map(|text| registry.names.intern(text));
-        let (class, field) = registry.resolve(owner, field, descriptor, true).unwrap();
+        let constant = [Declared { access: STATIC | FINAL, ..instance("s", "LX;") }];
+        registry.add(&declaration("Face", "Object", &constant), None);
+        let third = Declaration { interfaces: &[b"Face"], ..declaration("Third", "Base", &[]) };
+        registry.add(&third, None);
+        let reference = reference(&mut registry, ["Third", "s", "LX;"]);
+        let (class, field) = registry.resolve(reference, true).unwrap();
         assert_eq!(registry.names.text(class.name), "Face");
         assert!(!field.is_tracked && field.is_followed);
+    }
+
+    fn summary<'a>(name: &'a str, super_name: &'a str, field: &'a str) -> ClassSummary<'a> {
+        let field = FieldSummary {
+            access: FINAL,
+            name: field.as_bytes(),
+            descriptor: b"I",
+            annotations: vec![],
+        };
+        ClassSummary {
+            name: name.as_bytes(),
+            super_name: Some(super_name.as_bytes()),
+            interfaces: vec![],
+            access: 0,
+            version: 61,
+            fields: vec![field],
+            annotations: vec![],
+            has_class_initializer: false,
+        }
+    }
+
+    #[test]
+    fn what_is_expected_is_seen_only_ahead_until_it_arrives() {
+        let mut registry = registry();
+        assert!(registry.expect(&summary("Early", "Sub", "e")));
+        assert!(registry.expect(&summary("Later", "Early", "l")));
+        let inherited = reference(&mut registry, ["Later", "e", "I"]);
+        let [early, later] = ["Early", "Later"].map(|name| registry.names.intern(name.as_bytes()));
+        assert!(registry.resolve(inherited, false).is_none());
+        let mut relied_on = Vec::new();
+        let found = registry.resolve_ahead(inherited, false, &mut relied_on);
+        assert_eq!(found.map(|(class, _)| class.name), Some(early));
+        assert_eq!(relied_on, [later, early]);
+
+        assert!(!registry.arrive(b"Later", &relied_on), "Early is not there yet");
+        assert!(registry.arrive(b"Early", &[early]));
+        assert!(registry.arrive(b"Later", &relied_on));
+        assert!(!registry.arrive(b"Later", &relied_on), "it arrives once");
+        assert!(registry.resolve(inherited, false).is_some());
+    }
+
+    #[test]
+    fn a_class_that_is_there_is_not_expected() {
+        let mut registry = registry();
+        assert!(!registry.expect(&summary("Sub", "Base", "x")));
+        assert!(registry.expect(&summary("Early", "Sub", "e")));
+        let other = [instance("f", "I")];
+        assert_eq!(registry.add(&declaration("Early", "Sub", &other), None), Added::Agrees);
+        assert!(!registry.arrive(b"Early", &[]));
+        assert_eq!(slot(&mut registry, "Early", "e", "I"), None);
+        assert_eq!(slot(&mut registry, "Early", "f", "I"), Some(3));
     }
 }

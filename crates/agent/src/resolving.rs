@@ -13,7 +13,7 @@ pub(crate) fn resolve_field(agent: &Agent, field: u32) -> Option<u32> {
     let knowledge = &mut *agent.knowledge();
     let reference = knowledge.rewriting.references.field(field)?;
     let registry = &mut knowledge.registry;
-    let resolved = registry.resolve(reference.owner, reference.name, reference.descriptor, false);
+    let resolved = registry.resolve(reference, false);
     let Some((class, field)) = resolved else {
         let detail = format!("{} is unknown", registry.names.binary(reference.owner));
         agent.gap(GapKind::Undescribed, &detail);
@@ -31,8 +31,7 @@ pub(crate) fn resolve_static(agent: &Agent, jni: Jni, field: u32) -> u32 {
         let Some(reference) = knowledge.rewriting.references.static_field(field) else {
             return IGNORED;
         };
-        let resolved =
-            knowledge.registry.resolve(reference.owner, reference.name, reference.descriptor, true);
+        let resolved = knowledge.registry.resolve(reference, true);
         let Some((class, field)) = resolved else { return 0 };
         if !field.is_tracked {
             return IGNORED;
@@ -55,10 +54,7 @@ pub(crate) fn settle_early_writes(agent: &Agent, jni: Jni) {
         let resolved = {
             let knowledge = &mut *agent.knowledge();
             let reference = knowledge.rewriting.references.static_field(field);
-            let found = reference.and_then(|reference| {
-                let registry = &knowledge.registry;
-                registry.resolve(reference.owner, reference.name, reference.descriptor, true)
-            });
+            let found = reference.and_then(|reference| knowledge.registry.resolve(reference, true));
             match found.map(|(class, field)| (class.name, field.position, field.is_tracked)) {
                 Some((_, _, false)) => continue,
                 Some((class, position, true)) => {

@@ -1,16 +1,13 @@
-//! Class files on their way into the JVM.
+//! What is inserted into classes: which calls go to the hook, and which methods
+//! tell it when they start.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use residue_classfile::{ClassFile, Entry, EntryTable, Plan, Replacement, ReplacementTable};
-use residue_model::trace::GapKind;
 
-use crate::field_references::{FieldReferences, Numbering};
-use crate::gaps::Gaps;
-use crate::never::is_left_alone;
+use crate::field_references::FieldReferences;
 use crate::property_methods;
-use crate::registry::{Added, LeftOut, Registry};
-use crate::watching::Watching;
 
 pub(crate) const HOOK_CLASS: &str = "java/lang/ResidueHook";
 
@@ -39,10 +36,6 @@ const FIELD_TYPES: [(&str, &str); 9] = [
     ("Float", "F"),
     ("Double", "D"),
 ];
-
-/// Says that JUnit 5 may use one instance for all tests of a class. Only the
-/// engine knows that instance.
-const TEST_INSTANCE: &[u8] = b"Lorg/junit/jupiter/api/TestInstance;";
 
 const PUBLIC_STATIC: u16 = 0x0009;
 const PRIVATE: u16 = 0x0002;
@@ -235,91 +228,46 @@ fn entries() -> Result<EntryTable, BadHook> {
     Ok(table)
 }
 
-/// A class file that the JVM has read.
-#[derive(Debug)]
-pub(crate) struct Loading<'a> {
-    /// As the JVM calls it, with slashes; may be empty.
-    pub(crate) name: &'a [u8],
-    pub(crate) bytes: &'a [u8],
-    /// Not for classes of the JDK.
-    pub(crate) watching: Option<&'a mut Watching>,
+/// What is inserted into all classes.
+#[derive(Debug, Clone)]
+pub(crate) struct Tables {
+    replacements: Arc<ReplacementTable>,
+    entries: Arc<EntryTable>,
+}
+
+impl Tables {
+    /// A plan for a class, with a number if it is watched.
+    pub(crate) fn plan(&self, watch: Option<u32>) -> Plan<'_> {
+        Plan {
+            hook_class: HOOK_CLASS,
+            replacements: &self.replacements,
+            entries: &self.entries,
+            watch,
+        }
+    }
 }
 
 #[derive(Debug)]
 pub(crate) struct Rewriting {
     stand_ins: Vec<StandIn>,
-    replacements: ReplacementTable,
-    entries: EntryTable,
+    tables: Tables,
     pub(crate) references: FieldReferences,
 }
 
 impl Rewriting {
     pub(crate) fn new(hook: &HookClasses) -> Result<Self, BadHook> {
         let stand_ins = hook.stand_ins()?;
-        Ok(Self {
-            replacements: replacements(&stand_ins)?,
-            stand_ins,
-            entries: entries()?,
-            references: FieldReferences::new(),
-        })
+        let tables = Tables {
+            replacements: Arc::new(replacements(&stand_ins)?),
+            entries: Arc::new(entries()?),
+        };
+        Ok(Self { stand_ins, tables, references: FieldReferences::new() })
     }
 
-    /// The class with hooks, or nothing if it stays as it is. In any case the
-    /// registry knows it afterwards.
-    pub(crate) fn rewrite(
-        &mut self,
-        loading: Loading<'_>,
-        registry: &mut Registry,
-        gaps: &mut Gaps,
-        left_out: &mut Vec<LeftOut>,
-    ) -> Option<Vec<u8>> {
-        let Loading { name, bytes, mut watching } = loading;
-        let class = match ClassFile::parse(bytes) {
-            Ok(class) => class,
-            Err(reason) => {
-                gaps.add(GapKind::ClassDeclined, reason.to_string(), 1);
-                if let Some(watching) = watching {
-                    watching.add_unwatched(name, &reason.to_string(), gaps);
-                }
-                return None;
-            }
-        };
-        let summary = class.summary();
-        let left_out = watching.is_some().then_some(left_out);
-        let added = registry.add_summary(&summary, left_out);
-        let shown = residue_classfile::text(class.name()).replace('/', ".");
-        if summary.annotations.contains(&TEST_INSTANCE) {
-            let detail = format!("{shown}: what its tests share in an instance that JUnit keeps");
-            gaps.add(GapKind::Other, detail, 1);
-        }
-        if added == Added::Differs {
-            let detail = format!("{shown}: two classes of that name have different fields");
-            gaps.add(GapKind::LayoutUnknown, detail, 1);
-        }
-        if is_left_alone(class.name()) {
-            return None;
-        }
-        self.spare_private_methods(&class);
-        let candidate = watching.as_mut().and_then(|all| all.candidate(class.name(), bytes, gaps));
-        let plan = Plan {
-            hook_class: HOOK_CLASS,
-            replacements: &self.replacements,
-            entries: &self.entries,
-            watch: candidate.as_ref().map(|candidate| candidate.number),
-        };
-        let before = self.references.turned_away;
-        let mut numbering = Numbering { registry, references: &mut self.references };
-        let rewritten = class.rewrite(&plan, &mut numbering);
-        let turned_away = self.references.turned_away - before;
-        gaps.add(GapKind::Other, "more fields than the hook has room for", turned_away);
-        for method in rewritten.declined_methods {
-            let detail = format!("{shown}.{}: {}", method.method, method.reason);
-            gaps.add(GapKind::MethodDeclined, detail, 1);
-        }
-        if let (Some(watching), Some(candidate)) = (watching, candidate) {
-            watching.add(candidate, &class, &summary, rewritten.code, gaps);
-        }
-        rewritten.bytes
+    /// What to insert into a class.
+    pub(crate) fn tables(&mut self, class: &ClassFile<'_>) -> Tables {
+        self.spare_private_methods(class);
+        self.tables.clone()
     }
 
     /// The hook cannot call what is private in this JDK. Such a method is called
@@ -340,7 +288,7 @@ impl Rewriting {
         if self.stand_ins.len() < before
             && let Ok(table) = replacements(&self.stand_ins)
         {
-            self.replacements = table;
+            self.tables.replacements = Arc::new(table);
         }
     }
 }

@@ -118,6 +118,11 @@ impl Jvmti {
         if known { (version as u32 >> 16) & 0x0fff } else { 0 }
     }
 
+    pub(crate) fn system_property(self, key: &CStr) -> Option<Vec<u8>> {
+        let mut value = null_mut();
+        call!(self.get_system_property(key.as_ptr(), &mut value)).then(|| self.take_bytes(value))?
+    }
+
     /// Memory that the JVM takes over, with these bytes.
     pub(crate) fn allocate(self, bytes: &[u8]) -> Option<*mut c_uchar> {
         let mut memory = null_mut();

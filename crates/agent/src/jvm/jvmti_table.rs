@@ -143,16 +143,18 @@ functions! {
     set_jni_function_table(*const c_void);
     get_jni_function_table(*mut *mut c_void);
     set_event_callbacks(*const Callbacks, jint);
-    skip from_123 19;
+    skip from_123 8;
+    get_system_property(*const c_char, *mut *mut c_char);
+    skip from_132 10;
     add_capabilities(*const Capabilities);
 }
 
 #[cfg(test)]
 mod tests {
     use std::mem::offset_of;
-    use std::path::PathBuf;
 
     use super::*;
+    use crate::jvm::jdk_home;
 
     /// `jvmti.h` numbers its functions from 1.
     fn place_in_header(header: &str, declaration: &str) -> usize {
@@ -160,17 +162,6 @@ mod tests {
         let number = header[..at].rfind(" : ").expect("a comment stands before it");
         let start = header[..number].rfind("/*").expect("the comment has a start") + 2;
         header[start..number].trim().parse().expect("the comment starts with a number")
-    }
-
-    /// `JAVA_HOME`, or where the `javac` of the search path is from.
-    fn jdk_home() -> Option<PathBuf> {
-        let named = std::env::var_os("JAVA_HOME").map(PathBuf::from);
-        named.or_else(|| {
-            let folders = std::env::var_os("PATH")?;
-            let javac = std::env::split_paths(&folders)
-                .find_map(|folder| folder.join("javac").canonicalize().ok())?;
-            Some(javac.parent()?.parent()?.to_path_buf())
-        })
     }
 
     #[test]
@@ -217,6 +208,7 @@ mod tests {
             set_jni_function_table "SetJNIFunctionTable",
             get_jni_function_table "GetJNIFunctionTable",
             set_event_callbacks "SetEventCallbacks",
+            get_system_property "GetSystemProperty",
             add_capabilities "AddCapabilities",
         }
     }

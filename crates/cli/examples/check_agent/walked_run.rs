@@ -47,7 +47,9 @@ pub(crate) fn walk(
 ) -> Result<Vec<WalkedRun>, String> {
     let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
     let (library, into, option) = (library()?, folder.path().display(), walk.option());
-    command.env("JDK_JAVA_OPTIONS", format!("\"-agentpath:{}={into}{option}\"", library.display()));
+    // The walk cannot tell what the JDK's machinery has done for itself.
+    let options = format!("-Dresidue.tell=all \"-agentpath:{}={into}{option}\"", library.display());
+    command.env("JDK_JAVA_OPTIONS", options);
     let output = command
         .args(["--fresh", "--json", "-"])
         .output()
