@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use residue_detect::{Algorithm, Config, Detection, Finding, Reference, Strategy};
+use residue_detect::{Algorithm, Budget, Config, Detection, Finding, Reference, Strategy};
 use residue_exec::LocalExecutor;
 use residue_lab::{Answer, DetectionSettings, Lab};
 use residue_model::{
@@ -13,7 +13,6 @@ use residue_model::{
 use residue_schedule::{Lane, Planner};
 use residue_store::Refutation;
 
-use crate::args::Budget;
 use crate::commands::save_findings;
 use crate::deadline::Deadline;
 use crate::detection_watch::DetectionWatch;

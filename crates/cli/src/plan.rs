@@ -203,9 +203,10 @@ impl SuitePlan {
     ) {
         let traced = schedule::Traced::new(graph);
         for manifest in &self.manifests {
-            let needs = manifest.needs(Some(&traced)).into_iter();
-            let left = needs.filter(|needed| !speculation.is_simple(manifest.test, *needed));
+            let setters = manifest.setters().into_iter();
+            let left = setters.filter(|needed| !speculation.is_simple(manifest.test, *needed));
             workload.require(manifest.test, left);
+            manifest.remedies(Some(&traced)).into_iter().for_each(|remedy| workload.remedy(remedy));
         }
     }
 

@@ -28,9 +28,24 @@ impl Bits {
         }
     }
 
+    pub(crate) fn remove(&mut self, number: usize) {
+        let word = (number / WORD).checked_sub(self.start).and_then(|at| self.words.get_mut(at));
+        if let Some(word) = word {
+            *word &= !(1 << (number % WORD));
+        }
+    }
+
     pub(crate) fn contains(&self, number: usize) -> bool {
         let word = (number / WORD).checked_sub(self.start).and_then(|at| self.words.get(at));
         word.is_some_and(|word| word >> (number % WORD) & 1 == 1)
+    }
+
+    pub(crate) fn contains_all(&self, other: &Self) -> bool {
+        other.words.iter().enumerate().all(|(at, &wanted)| {
+            let at = (other.start + at).checked_sub(self.start);
+            let here = at.and_then(|at| self.words.get(at)).copied().unwrap_or(0);
+            wanted & !here == 0
+        })
     }
 
     /// The members, ascending.
@@ -82,12 +97,21 @@ mod tests {
         fn behaves_like_any_set(
             one in prop::collection::vec(0_usize..400, 0..30),
             other in prop::collection::vec(0_usize..400, 0..30),
+            removed in prop::collection::vec(0_usize..400, 0..30),
         ) {
             let mut bits: Bits = one.iter().copied().collect();
-            bits.insert_all(&other.iter().copied().collect());
-            let expected: BTreeSet<usize> = one.into_iter().chain(other).collect();
+            let others: Bits = other.iter().copied().collect();
+            bits.insert_all(&others);
+            prop_assert!(bits.contains_all(&others));
+            let mut expected: BTreeSet<usize> = one.into_iter().chain(other).collect();
+            for number in removed {
+                bits.remove(number);
+                expected.remove(&number);
+            }
             prop_assert!(bits.iter().eq(expected.iter().copied()));
             prop_assert!((0..400).all(|n| bits.contains(n) == expected.contains(&n)));
+            let all_there = others.iter().all(|number| expected.contains(&number));
+            prop_assert_eq!(bits.contains_all(&others), all_there);
         }
     }
 }

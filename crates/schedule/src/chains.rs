@@ -34,6 +34,9 @@ fn groups(units: &Units) -> Vec<Bits> {
             join(unit, *first_confined[bundle].get_or_insert(unit));
         }
     }
+    for rule in units.rules.iter().filter(|rule| !units.postponed[rule.unit]) {
+        rule.needs.iter().for_each(|needed| join(rule.unit, needed));
+    }
     let mut place: Vec<Option<usize>> = vec![None; units.len()];
     let mut groups: Vec<Bits> = Vec::new();
     for unit in units.parallel() {

@@ -20,14 +20,14 @@ pub(crate) fn critical(units: &Units, workers: usize, lower_bound: u64) -> Vec<B
     let mut items = units.items();
     // Stable: of equal items the first in reference order stays the first.
     items.sort_by_key(|item| std::cmp::Reverse(item.cost));
-    let mut best = earliest(Packing::empty(&units.costs, &items, workers));
+    let mut best = earliest(Packing::empty(units, &items, workers));
     let (mut too_short, mut enough) = (lower_bound.saturating_sub(1), best.makespan());
     for _ in 0..HALVINGS {
         if enough.saturating_sub(too_short) <= 1 {
             break;
         }
         let middle = too_short + (enough - too_short) / 2;
-        match within(Packing::empty(&units.costs, &items, workers), middle) {
+        match within(Packing::empty(units, &items, workers), middle) {
             Some(packing) => {
                 enough = packing.makespan();
                 best = packing;
@@ -37,7 +37,7 @@ pub(crate) fn critical(units: &Units, workers: usize, lower_bound: u64) -> Vec<B
     }
     refine(&mut best, lower_bound);
     exact(&items, &mut best, lower_bound);
-    best.sets()
+    best.into_sets()
 }
 
 fn earliest(mut packing: Packing<'_>) -> Packing<'_> {

@@ -14,11 +14,13 @@ pub(crate) fn greedy(units: &Units, workers: usize) -> Vec<Bits> {
         if sets.iter().any(|set| set.contains(unit)) {
             continue;
         }
-        let added = |worker: usize| -> u64 {
-            let missing =
-                units.closures[unit].iter().filter(|other| !sets[worker].contains(*other));
-            missing.map(|other| units.costs[other]).sum()
+        let with_unit = |worker: usize| {
+            let mut set = sets[worker].clone();
+            set.insert_all(&units.closures[unit]);
+            units.complete(&mut set);
+            set
         };
+        let added = |worker: usize| units.cost_of(&with_unit(worker)) - loads[worker];
         let home = units.confined[unit].and_then(|bundle| homes.get(&bundle).copied());
         let best = match home {
             Some(home) => Some((home, added(home))),
@@ -32,7 +34,7 @@ pub(crate) fn greedy(units: &Units, workers: usize) -> Vec<Bits> {
             homes.insert(bundle, worker);
         }
         loads[worker] += added;
-        sets[worker].insert_all(&units.closures[unit]);
+        sets[worker] = with_unit(worker);
     }
     sets
 }

@@ -7,6 +7,8 @@
 //! all of them in the order of the reference run. Then nobody can have
 //! written in between who did not in the reference run, and write-after-read
 //! and write-after-write pairs are in order wherever they meet in one worker.
+//! Where only findings bind tests, a victim may instead be kept apart from what
+//! spoils it: it needs those who undo that only in a worker where both run.
 //! `soundness` says the same by definition, test by test, and every algorithm
 //! is tested against it.
 //!
@@ -55,4 +57,4 @@ pub use schedule::{Lane, Schedule, Slot};
 pub use selection::{Why, select};
 pub use soundness::{Violation, order_violations, violations, violations_with};
 pub use speculation::{KnownValue, MetByValues, Obstacle, SettableFields, Speculation};
-pub use workload::Workload;
+pub use workload::{Remedy, Workload};

@@ -6,6 +6,8 @@ use std::collections::BTreeSet;
 use residue_graph::{DependencyGraph, DependencyKind, TestAccesses};
 use residue_model::trace::LocationId;
 
+use crate::workload::Remedy;
+
 /// A test whose outcome depends on others, all as positions in reference order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
@@ -27,35 +29,49 @@ impl Manifest {
         known.chain(self.needs(traced)).chain([self.test]).collect()
     }
 
-    /// The tests it needs before it, so that it ends as in the reference order.
-    ///
-    /// If it ends as with its partners, it needs them. If it ends as alone
-    /// although partners ran before it, somebody in between undid what they
-    /// did: a known cleaner, or whoever wrote last what they wrote and the test
-    /// reads. Where neither is known, everything in between is needed.
+    /// The tests it needs before it, so that it ends as in the reference order,
+    /// wherever others may run.
     pub fn needs(&self, traced: Option<&Traced<'_>>) -> BTreeSet<usize> {
-        let before = |set: &&Vec<usize>| set.iter().all(|partner| *partner < self.test);
+        let remedies = self.remedies(traced).into_iter();
+        remedies.flat_map(|remedy| remedy.needs).chain(self.setters()).collect()
+    }
+
+    /// If it ends as with its partners, it needs them.
+    pub fn setters(&self) -> BTreeSet<usize> {
+        if !self.as_with_partners {
+            return BTreeSet::new();
+        }
+        // Without any, others than those that were found must have done it.
+        let set = self.before().next();
+        set.map_or((0..self.test).collect(), |set| set.iter().copied().collect())
+    }
+
+    /// If it ends as alone although partners ran before it, somebody in between
+    /// undid what they did: a known cleaner, or whoever wrote last what they
+    /// wrote and the test reads. Where neither is known, it may be anyone in
+    /// between. Behind partners that are known it needs these.
+    pub fn remedies(&self, traced: Option<&Traced<'_>>) -> Vec<Remedy> {
         if self.as_with_partners {
-            let setters = self.partners.iter().find(before);
-            // Others than those that were found must have done it.
-            return setters.map_or((0..self.test).collect(), |set| set.iter().copied().collect());
+            return Vec::new();
         }
-        let mut needs = BTreeSet::new();
-        for set in self.partners.iter().filter(before) {
-            let (Some(&first), Some(&last)) = (set.iter().min(), set.iter().max()) else {
-                continue;
+        let remedy = |set: &Vec<usize>| {
+            let (first, last) = (*set.iter().min()?, *set.iter().max()?);
+            let in_between =
+                |cleaner: &&Vec<usize>| cleaner.iter().all(|at| (last..self.test).contains(at));
+            let cleaner = self.cleaners.iter().find(in_between);
+            let needs = match (cleaner, traced.map(|traced| traced.overwriters(self.test, set))) {
+                (Some(cleaner), _) => cleaner.clone(),
+                (None, Some(writers)) if !writers.is_empty() => writers.into_iter().collect(),
+                _ => (first + 1..self.test).collect(),
             };
-            let cleaner = self
-                .cleaners
-                .iter()
-                .find(|cleaner| cleaner.iter().all(|at| (last..self.test).contains(at)));
-            match (cleaner, traced.map(|traced| traced.overwriters(self.test, set))) {
-                (Some(cleaner), _) => needs.extend(cleaner),
-                (None, Some(writers)) if !writers.is_empty() => needs.extend(writers),
-                _ => needs.extend(first + 1..self.test),
-            }
-        }
-        needs
+            Some(Remedy { test: self.test, behind: set.clone(), needs })
+        };
+        self.before().filter_map(remedy).collect()
+    }
+
+    /// The sets of partners that run before it in the reference order.
+    fn before(&self) -> impl Iterator<Item = &Vec<usize>> {
+        self.partners.iter().filter(|set| set.iter().all(|partner| *partner < self.test))
     }
 }
 
@@ -121,6 +137,16 @@ mod tests {
         assert_eq!(needs(&victim), [2, 3]);
         victim.cleaners = vec![vec![0], vec![3]];
         assert_eq!(needs(&victim), [3]);
+    }
+
+    #[test]
+    fn what_a_victim_needs_it_needs_only_behind_its_polluters() {
+        let mut victim = manifest(&[&[1], &[0, 2], &[6]], false);
+        victim.cleaners = vec![vec![3]];
+        let remedy = |behind: &[usize]| Remedy { test: 4, behind: behind.into(), needs: vec![3] };
+        assert_eq!(victim.remedies(None), [remedy(&[1]), remedy(&[0, 2])]);
+        assert!(victim.setters().is_empty());
+        assert!(manifest(&[&[1]], true).remedies(None).is_empty());
     }
 
     #[test]

@@ -80,6 +80,7 @@ impl<'w> Planner<'w> {
                 set.insert_all(&self.units.closures[unit]);
             }
         }
+        self.units.complete(&mut set);
         self.units.tests_in(&set)
     }
 

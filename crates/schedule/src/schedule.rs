@@ -89,6 +89,7 @@ pub(crate) fn late_set(units: &Units) -> Bits {
     for unit in (0..units.len()).filter(|unit| units.postponed[*unit]) {
         late.insert_all(&units.closures[unit]);
     }
+    units.complete(&mut late);
     late
 }
 

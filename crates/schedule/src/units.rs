@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 
 use crate::bits::Bits;
-use crate::workload::Workload;
+use crate::workload::{Remedy, Workload};
 
 /// The units of a workload, in the order of their first tests.
 #[derive(Debug)]
 pub(crate) struct Units {
+    /// The unit of each test.
+    unit_of: Vec<usize>,
     /// The tests of each unit, ascending.
     pub(crate) tests: Vec<Vec<usize>>,
     /// Microseconds.
@@ -16,10 +18,23 @@ pub(crate) struct Units {
     pub(crate) needs: Vec<Vec<usize>>,
     /// The unit itself and all it needs, directly or not.
     pub(crate) closures: Vec<Bits>,
+    /// What units need only where others run too.
+    pub(crate) rules: Vec<Rule>,
     /// Units with the same number here must be in one worker, and only there.
     pub(crate) confined: Vec<Option<usize>>,
     /// Runs after all workers are done.
     pub(crate) postponed: Vec<bool>,
+}
+
+/// Where all of some units run, others must run too. These are neither confined
+/// nor postponed, so that every worker may run them.
+#[derive(Debug)]
+pub(crate) struct Rule {
+    /// Whose need it is.
+    pub(crate) unit: usize,
+    behind: Vec<usize>,
+    /// With all they need.
+    pub(crate) needs: Bits,
 }
 
 /// The units that no other needs, with all they need: what is packed. Those
@@ -32,7 +47,25 @@ pub(crate) struct Item {
 
 impl Units {
     pub(crate) fn of(workload: &Workload) -> Self {
-        let unit_of = merged(workload);
+        let mut needs = workload.needs.clone();
+        let mut remedies: Vec<&Remedy> = workload.remedies.iter().collect();
+        loop {
+            let mut units = Self::without_rules(workload, &needs);
+            let rules = remedies.iter().map(|remedy| units.rule(remedy)).collect::<Vec<_>>();
+            let (kept, firm): (Vec<_>, Vec<_>) =
+                remedies.into_iter().zip(rules).partition(|(_, rule)| units.can_do_without(rule));
+            if firm.is_empty() {
+                units.rules = kept.into_iter().map(|(_, rule)| rule).collect();
+                return units;
+            }
+            // More needs make larger units, for which another rule may be firm.
+            firm.iter().for_each(|(remedy, _)| needs[remedy.test].extend(&remedy.needs));
+            remedies = kept.into_iter().map(|(remedy, _)| remedy).collect();
+        }
+    }
+
+    fn without_rules(workload: &Workload, needs_of_tests: &[Vec<usize>]) -> Self {
+        let unit_of = merged(&workload.unit_of, needs_of_tests);
         let count = unit_of.iter().max().map_or(0, |last| last + 1);
         let mut tests = vec![Vec::new(); count];
         let mut costs = vec![0; count];
@@ -40,7 +73,7 @@ impl Units {
         for (test, &unit) in unit_of.iter().enumerate() {
             tests[unit].push(test);
             costs[unit] += workload.durations[test].as_micros() as u64;
-            let others = workload.needs[test].iter().map(|needed| unit_of[*needed]);
+            let others = needs_of_tests[test].iter().map(|needed| unit_of[*needed]);
             needs[unit].extend(others.filter(|other| *other != unit));
         }
         for list in &mut needs {
@@ -54,7 +87,25 @@ impl Units {
         for unit in 0..count {
             postponed[unit] |= needs[unit].iter().any(|needed| postponed[*needed]);
         }
-        Self { tests, costs, needs, closures, confined, postponed }
+        let rules = Vec::new();
+        Self { unit_of, tests, costs, needs, closures, rules, confined, postponed }
+    }
+
+    fn rule(&self, remedy: &Remedy) -> Rule {
+        let mut needs = Bits::default();
+        for test in &remedy.needs {
+            needs.insert_all(&self.closures[self.unit_of[*test]]);
+        }
+        let behind = remedy.behind.iter().map(|test| self.unit_of[*test]).collect();
+        Rule { unit: self.unit_of[remedy.test], behind, needs }
+    }
+
+    /// Whether a worker may have the unit without what the rule asks for, and
+    /// any worker that must may have that too.
+    fn can_do_without(&self, rule: &Rule) -> bool {
+        let always = rule.behind.iter().all(|other| self.closures[rule.unit].contains(*other));
+        let anywhere = |unit: usize| self.confined[unit].is_none() && !self.postponed[unit];
+        !always && rule.needs.iter().all(anywhere)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -68,6 +119,17 @@ impl Units {
 
     pub(crate) fn cost_of(&self, set: &Bits) -> u64 {
         set.iter().map(|unit| self.costs[unit]).sum()
+    }
+
+    /// Adds what units of one worker need because of each other.
+    pub(crate) fn complete(&self, set: &mut Bits) {
+        let lacks = |set: &Bits| {
+            let mut rules = self.rules.iter();
+            rules.find(|rule| rule.applies_to(set) && !set.contains_all(&rule.needs))
+        };
+        while let Some(rule) = lacks(set) {
+            set.insert_all(&rule.needs);
+        }
     }
 
     /// The tests of some units, in reference order.
@@ -96,20 +158,30 @@ impl Units {
             }
             closures[at].insert_all(&self.closures[unit]);
         }
-        closures.into_iter().map(|closure| Item { cost: self.cost_of(&closure), closure }).collect()
+        let item = |mut closure| {
+            self.complete(&mut closure);
+            Item { cost: self.cost_of(&closure), closure }
+        };
+        closures.into_iter().map(item).collect()
+    }
+}
+
+impl Rule {
+    fn applies_to(&self, set: &Bits) -> bool {
+        set.contains(self.unit) && self.behind.iter().all(|other| set.contains(*other))
     }
 }
 
 /// The unit of each test, numbered by first test. Units of which an earlier
 /// one needs a later one become one, so that needs always point backwards.
-fn merged(workload: &Workload) -> Vec<usize> {
-    let mut unit_of = workload.unit_of.clone();
+fn merged(unit_of: &[usize], needs_of_tests: &[Vec<usize>]) -> Vec<usize> {
+    let mut unit_of = unit_of.to_vec();
     loop {
         renumber(&mut unit_of);
         let count = unit_of.iter().max().map_or(0, |last| last + 1);
         let mut same: Vec<usize> = (0..count).collect();
         let mut changed = false;
-        for (test, needs) in workload.needs.iter().enumerate() {
+        for (test, needs) in needs_of_tests.iter().enumerate() {
             for needed in needs {
                 let (unit, other) =
                     (root(&mut same, unit_of[test]), root(&mut same, unit_of[*needed]));

@@ -11,6 +11,7 @@ pub struct Workload {
     /// Of each test the number of its unit, which is never torn apart.
     pub(crate) unit_of: Vec<usize>,
     pub(crate) needs: Vec<Vec<usize>>,
+    pub(crate) remedies: Vec<Remedy>,
     pub(crate) confined: Vec<Vec<usize>>,
     pub(crate) postponed: BTreeSet<usize>,
 }
@@ -26,6 +27,7 @@ impl Workload {
             durations: durations.into_iter().map(|duration| whole(duration).max(least)).collect(),
             unit_of: (0..tests).collect(),
             needs: vec![Vec::new(); tests],
+            remedies: Vec::new(),
             confined: Vec::new(),
             postponed: BTreeSet::new(),
         }
@@ -50,6 +52,11 @@ impl Workload {
         self.needs[test].extend(needed.into_iter().filter(|other| *other != test));
     }
 
+    /// Has a test run behind some others only where more tests run too.
+    pub fn remedy(&mut self, remedy: Remedy) {
+        self.remedies.push(remedy);
+    }
+
     /// Keeps tests in one worker and never runs them twice: they share
     /// something that workers do not have each for itself, such as a file.
     pub fn confine(&mut self, tests: Vec<usize>) {
@@ -66,4 +73,23 @@ impl Workload {
     pub fn needs(&self, test: usize) -> &[usize] {
         &self.needs[test]
     }
+
+    /// The same with those that it needs only behind certain others.
+    pub fn may_need(&self, test: usize) -> impl Iterator<Item = usize> + '_ {
+        let remedies = self.remedies.iter().filter(move |remedy| remedy.test == test);
+        self.needs[test].iter().chain(remedies.flat_map(|remedy| &remedy.needs)).copied()
+    }
+}
+
+/// What a test needs only because of others before it: they spoil something
+/// for it, and somebody must undo that. In a worker without one of them it
+/// needs nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remedy {
+    /// The test.
+    pub test: usize,
+    /// Those that spoil it together, all before it.
+    pub behind: Vec<usize>,
+    /// Who must run too, all before it.
+    pub needs: Vec<usize>,
 }

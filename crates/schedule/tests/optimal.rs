@@ -3,36 +3,70 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use residue_schedule::{Algorithm, Planner, Workload};
+use residue_schedule::{Algorithm, Planner, Remedy, Workload};
 
-/// Tests with direct needs, as bits of earlier tests, and costs.
-fn small() -> impl Strategy<Value = Vec<(u32, u64)>> {
-    prop::collection::vec((any::<u32>(), any::<u32>(), 1_u64..20), 1..7).prop_map(|tests| {
-        let needs = |(at, (one, other, cost)): (usize, (u32, u32, u64))| {
-            // Both bits must be set, so that a test needs a quarter of the earlier ones.
-            (one & other & ((1 << at) - 1), cost)
-        };
-        tests.into_iter().enumerate().map(needs).collect()
+/// Some tests as bits.
+type Set = u32;
+
+/// Tests with what each needs, and what one needs behind others.
+#[derive(Debug)]
+struct Small {
+    needs: Vec<Set>,
+    costs: Vec<u64>,
+    /// Test, behind, needs.
+    remedies: Vec<(usize, Set, Set)>,
+}
+
+fn members(set: Set) -> impl Iterator<Item = usize> {
+    (0..Set::BITS as usize).filter(move |test| set >> test & 1 == 1)
+}
+
+fn small() -> impl Strategy<Value = Small> {
+    let tests = prop::collection::vec((any::<Set>(), any::<Set>(), 1_u64..20), 1..7);
+    let remedies = prop::collection::vec((0_usize..7, any::<Set>(), any::<Set>()), 0..5);
+    (tests, remedies).prop_map(|(tests, remedies)| {
+        let before = |test: usize| (1 << test) - 1;
+        // Both bits must be set, so that a test needs a quarter of the earlier ones.
+        let needs = tests.iter().enumerate();
+        let needs = needs.map(|(at, (one, other, _))| one & other & before(at)).collect();
+        let remedies = remedies
+            .into_iter()
+            .map(|(test, behind, needs)| (test % tests.len(), behind, needs))
+            .map(|(test, behind, needs)| (test, behind & before(test), needs & before(test)))
+            .filter(|(_, behind, _)| *behind != 0)
+            .collect();
+        let costs = tests.iter().map(|(.., cost)| *cost).collect();
+        Small { needs, costs, remedies }
     })
 }
 
-fn workload(tests: &[(u32, u64)]) -> Workload {
+fn workload(small: &Small) -> Workload {
     let mut workload =
-        Workload::new(tests.iter().map(|(_, cost)| Duration::from_micros(*cost)).collect());
-    for (test, (needs, _)) in tests.iter().enumerate() {
-        workload.require(test, (0..test).filter(|other| needs >> other & 1 == 1));
+        Workload::new(small.costs.iter().map(|cost| Duration::from_micros(*cost)).collect());
+    for (test, needs) in small.needs.iter().enumerate() {
+        workload.require(test, members(*needs));
+    }
+    for &(test, behind, needs) in &small.remedies {
+        let (behind, needs) = (members(behind).collect(), members(needs).collect());
+        workload.remedy(Remedy { test, behind, needs });
     }
     workload
 }
 
 /// Workers may run any sets that are whole and that together have every test.
-fn optimum(tests: &[(u32, u64)], workers: usize) -> u64 {
-    let all = (1_u32 << tests.len()) - 1;
-    let members = |set: u32| (0..tests.len()).filter(move |test| set >> test & 1 == 1);
-    let is_whole = |set: &u32| members(*set).all(|test| tests[test].0 & !set == 0);
-    let whole: Vec<(u32, u64)> = (0..=all)
+fn optimum(small: &Small, workers: usize) -> u64 {
+    let all: Set = (1 << small.costs.len()) - 1;
+    let has = |set: Set, wanted: Set| wanted & !set == 0;
+    let is_whole = |set: &Set| {
+        members(*set).all(|test| has(*set, small.needs[test]))
+            && small
+                .remedies
+                .iter()
+                .all(|&(test, behind, needs)| !has(*set, behind | 1 << test) || has(*set, needs))
+    };
+    let whole: Vec<(Set, u64)> = (0..=all)
         .filter(is_whole)
-        .map(|set| (set, members(set).map(|test| tests[test].1).sum()))
+        .map(|set| (set, members(set).map(|test| small.costs[test]).sum()))
         .collect();
     // Shortest time for each union of sets, one worker after the other.
     let mut best = vec![u64::MAX; all as usize + 1];
@@ -51,11 +85,24 @@ fn optimum(tests: &[(u32, u64)], workers: usize) -> u64 {
 
 proptest! {
     #[test]
-    fn ours_is_optimal_where_every_schedule_can_be_tried(tests in small(), workers in 1_usize..4) {
-        let workload = workload(&tests);
+    fn ours_is_optimal_where_every_schedule_can_be_tried(small in small(), workers in 1_usize..4) {
+        let workload = workload(&small);
         let schedule = Planner::new(&workload).schedule(Algorithm::Critical, workers);
-        prop_assert_eq!(schedule.makespan().as_micros() as u64, optimum(&tests, workers));
+        prop_assert_eq!(schedule.makespan().as_micros() as u64, optimum(&small, workers));
     }
+}
+
+/// The second test spoils the last one, and the slow one between them undoes that.
+#[test]
+fn a_victim_is_kept_apart_from_what_spoils_it() {
+    let second = Duration::from_secs(1);
+    let mut workload = Workload::new(vec![second, second, second * 4, second]);
+    workload.remedy(Remedy { test: 3, behind: vec![1], needs: vec![2] });
+    let planner = Planner::new(&workload);
+    let makespan = |algorithm, workers| planner.schedule(algorithm, workers).makespan();
+    assert_eq!(makespan(Algorithm::Naive, 3), second * 5);
+    assert_eq!(makespan(Algorithm::Critical, 3), second * 4);
+    assert_eq!(makespan(Algorithm::Critical, 1), second * 7);
 }
 
 /// ElectricTest's example: ten long tests that need one short one.

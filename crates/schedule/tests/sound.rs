@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use residue_graph::DependencyGraph;
 use residue_model::trace::Trace;
 use residue_schedule::{
-    Algorithm, Lane, Planner, Schedule, Slot, Why, Workload, data_needs, select, violations,
+    Algorithm, Lane, Planner, Remedy, Schedule, Slot, Why, Workload, data_needs, select, violations,
 };
 use support::traces;
 
@@ -26,6 +26,13 @@ fn workload(graph: &DependencyGraph<'_>, milliseconds: &[u64]) -> Workload {
 
 fn milliseconds() -> impl Strategy<Value = Vec<u64>> {
     prop::collection::vec(0_u64..50, 1..12)
+}
+
+/// By test, those that spoil it and those that undo that, as numbers that are
+/// taken modulo the position.
+fn remedies() -> impl Strategy<Value = Vec<(usize, Vec<usize>, Vec<usize>)>> {
+    let some = || prop::collection::vec(0_usize..100, 1..3);
+    prop::collection::vec((0_usize..12, some(), some()), 0..5)
 }
 
 fn tests_of(lane: &Lane) -> Vec<usize> {
@@ -149,6 +156,50 @@ proptest! {
             let schedule = Planner::new(&workload).schedule(algorithm, workers);
             prop_assert!(schedule.workers.iter().all(|lane| !tests_of(lane).contains(&late)));
             prop_assert!(tests_of(&schedule.afterwards).contains(&late));
+        }
+    }
+
+    #[test]
+    fn whoever_runs_behind_what_spoils_it_has_its_remedy(
+        trace in traces(), milliseconds in milliseconds(), workers in 1_usize..5,
+        remedies in remedies(), by_class in any::<bool>(),
+        confined in prop::collection::vec(0_usize..12, 0..3), late in prop::option::of(0_usize..12),
+    ) {
+        let graph = DependencyGraph::new(&trace);
+        let tests = trace.order.len();
+        let mut workload = workload(&graph, &milliseconds);
+        if by_class {
+            workload.keep_together(|test| trace.order[test].top_level_class());
+        }
+        workload.confine(confined.iter().map(|test| test % tests).collect());
+        late.iter().for_each(|test| workload.postpone(test % tests));
+        let before = |test: usize, others: Vec<usize>| others.iter().map(|n| n % test).collect();
+        let remedies: Vec<Remedy> = remedies
+            .into_iter()
+            .map(|(test, behind, needs)| (test % tests, behind, needs))
+            .filter(|(test, ..)| *test > 0)
+            .map(|(test, behind, needs)| Remedy {
+                test, behind: before(test, behind), needs: before(test, needs),
+            })
+            .collect();
+        remedies.iter().for_each(|remedy| workload.remedy(remedy.clone()));
+        check(&trace, &workload, workers);
+        for algorithm in Algorithm::ALL {
+            let schedule = Planner::new(&workload).schedule(algorithm, workers);
+            for lane in schedule.lanes() {
+                let lane = tests_of(lane);
+                let all = |tests: &[usize]| tests.iter().all(|test| lane.contains(test));
+                for Remedy { test, behind, needs } in &remedies {
+                    let spoiled = lane.contains(test) && all(behind);
+                    prop_assert!(!spoiled || all(needs), "{:?} {:?}", algorithm, lane);
+                }
+            }
+            let with_confined = schedule.lanes().filter(|lane| {
+                tests_of(lane).iter().any(|test| confined.iter().any(|c| c % tests == *test))
+            });
+            // What comes afterwards may need a confined test too.
+            let most = 1 + usize::from(late.is_some());
+            prop_assert!(with_confined.count() <= most, "{:?}", algorithm);
         }
     }
 

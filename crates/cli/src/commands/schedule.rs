@@ -95,7 +95,7 @@ fn print_advice(plans: &[SuitePlan], workbench: &Workbench, printer: &mut Printe
         let graph = DependencyGraph::new(&plan.traced.trace);
         let workload = plan.workload(&graph);
         let needs = (0..workload.tests())
-            .flat_map(|test| workload.needs(test).iter().map(move |needed| (test, *needed)))
+            .flat_map(|test| workload.may_need(test).map(move |needed| (test, needed)))
             .collect();
         let open = workbench.suites.iter().find(|open| open.spec.name == plan.suite);
         let tests = open.map_or(&[][..], |open| &open.suite.tests);
