@@ -14,7 +14,6 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-pub use budget::Budget;
 pub use detect::{AlgorithmArg, DetectArgs, ExplainArgs, ReferenceArg, SelectionArg};
 pub use polluters::{CaptureArg, PollutersArgs};
 pub use prioritize::{PrioritizeArgs, TechniqueArg};

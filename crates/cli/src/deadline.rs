@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use crate::args::Budget;
+use residue_detect::Budget;
 
 /// The time that a search has. How long the suite takes may turn out later;
 /// until then there is no end.
@@ -25,8 +25,8 @@ impl Deadline {
 
     /// Takes note of how long a run of the whole suite took. The first counts.
     pub fn suite_took(&self, duration: Duration) {
-        if let (Budget::Times(times, least), None) = (self.budget, self.limit.get()) {
-            self.limit.set(Some((duration * times).max(least)));
+        if self.limit.get().is_none() {
+            self.limit.set(Some(self.budget.limit(duration)));
         }
     }
 

@@ -19,6 +19,7 @@ use detected::{Asked, Detected, detect};
 use residue_detect::Algorithm;
 use residue_model::{OutcomeKind, TestOrder};
 use residue_store::{RunFilter, Store};
+use serde_json::{Value, json};
 use suites::{MarkedSuite, in_junit4, in_jupiter, translated_to_jupiter};
 
 const QUICK: [&str; 2] = ["--confirmations", "1"];
@@ -43,6 +44,36 @@ fn basic_dependences_are_found_in_junit_4() {
 #[test]
 fn basic_dependences_are_found_in_junit_5() {
     basic_dependences_are_found(&translated_to_jupiter("basic"));
+}
+
+/// A digest means nothing to a reader: what a dependency goes through is told
+/// by the way there.
+#[test]
+fn refined_dependencies_and_findings_tell_the_way_to_what_they_go_through() {
+    let suite = in_junit4("basic");
+    let detected = by(&suite, "pradet");
+    let moves = "sharedobject.RepositoryTest#bMoves";
+    let creates = "sharedobject.RepositoryTest#aCreates";
+    let root = "sharedobject.RepositoryTest#shared";
+    let ways = json!([
+        { "path": "RepositoryTest.shared", "root": root },
+        { "path": "RepositoryTest.shared -> Repository.url", "root": root },
+    ]);
+    let expected = json!({
+        "reader": moves,
+        "writer": creates,
+        "location_count": 2,
+        "locations": ways,
+        "reference": "default",
+        "fate": "manifest",
+    });
+    let refined = detected.suite["refined"].as_array().unwrap();
+    let between = |edge: &&Value| edge["reader"] == moves && edge["writer"] == creates;
+    assert_eq!(refined.iter().find(between), Some(&expected), "{refined:#?}");
+
+    let findings = detected.suite["findings"].as_array().unwrap();
+    let brittle = findings.iter().find(|finding| finding["test"] == moves).unwrap();
+    assert_eq!(brittle["through"], ways);
 }
 
 #[test]
@@ -184,6 +215,13 @@ fn an_interrupted_detection_goes_on_where_it_stopped() {
     let again = detect(&cut, &IN_STEP);
     assert_eq!(again.suite["findings"], expected.suite["findings"]);
     assert_eq!(runs_by_order(&cut), expected_runs, "everything was in the store");
+}
+
+#[test]
+fn a_detection_that_was_cut_short_says_what_it_has_not_begun() {
+    let subject = Subject::junit4("orders");
+    let cut = subject.run("detect", &["--jobs", "1", "--max-runs", "5"]);
+    assert!(cut.stdout.contains("   not begun: random, new sights, single sights,"), "{cut:#?}");
 }
 
 fn runs_by_order(subject: &Subject) -> BTreeMap<Vec<String>, u32> {

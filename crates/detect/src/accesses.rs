@@ -3,13 +3,12 @@
 use std::collections::{BTreeSet, HashMap};
 
 use residue_model::TestId;
-use serde::{Deserialize, Serialize};
 
 /// A piece of shared state. What it is, only the trace knows.
 ///
 /// Stable between runs of a suite: a digest of how it is reached, not of where
 /// it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Location(pub u64);
 
 /// Read and write sets of the tests that were traced.

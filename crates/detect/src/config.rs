@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use residue_model::{OrderError, TestId, TestOrder};
 use serde::{Deserialize, Serialize};
 
-use crate::{Accesses, Comparison};
+use crate::{Accesses, Budget, Comparison};
 
 /// A way to choose the orders that are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -150,6 +150,9 @@ pub struct Config {
     /// Stop after so many answers. Stored runs count like new ones, so the
     /// same command gives the same result.
     pub max_runs: Option<u64>,
+    /// How long the search may take. Who drives it ends it; here it only says
+    /// how much is worth trying.
+    pub budget: Budget,
     /// How many runs the minimisation of one difference may take. What is not
     /// proved minimal by then is reported as such.
     pub minimising_runs: u32,
@@ -194,6 +197,7 @@ impl Default for Config {
             all_partners: false,
             cleaners: false,
             max_runs: None,
+            budget: Budget::default(),
             minimising_runs: 1_000,
             accesses: None,
             tracing: false,

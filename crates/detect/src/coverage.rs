@@ -51,6 +51,10 @@ pub struct Coverage {
     pub adjacent_pairs: Share,
     /// How far each algorithm got.
     pub plan: Vec<StageProgress>,
+    /// Steps that had not begun when it ended, so that nobody knows yet how many
+    /// orders they have.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_begun: Vec<String>,
     /// What traces taught; nothing if no run was traced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub traced: Option<TracedCoverage>,
@@ -148,6 +152,7 @@ impl Tally {
             pairs: Share { covered: self.before.len(), of },
             adjacent_pairs: Share { covered: self.adjacent.len(), of },
             plan,
+            not_begun: Vec::new(),
             traced: None,
             restricted: None,
         }

@@ -1,5 +1,6 @@
 //! The detection as its owner sees it: questions out, answers in.
 
+use std::collections::BTreeSet;
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
@@ -7,6 +8,7 @@ use std::task::{Context, Waker};
 
 use residue_model::{Outcome, RunRecord, Suite, TestId, TestOrder};
 
+use crate::Location;
 use crate::config::{Config, SetupError};
 use crate::coverage::{Coverage, StageProgress, TracedCoverage};
 use crate::explore::detect;
@@ -265,13 +267,22 @@ impl Detection {
             perturbed: ledger.perturbed.len() as u64,
         });
         let restricted = ledger.restricted;
-        Coverage { traced, restricted, ..ledger.tally.coverage(ledger.plan.clone()) }
+        let not_begun = ledger.not_begun.iter().map(ToString::to_string).collect();
+        Coverage { not_begun, traced, restricted, ..ledger.tally.coverage(ledger.plan.clone()) }
     }
 
     /// The data dependencies that PraDeT's refinement looked at, with what
     /// became of each so far.
     pub fn refined(&self) -> Vec<RefinedEdge> {
         self.shared.ledger.borrow().refined.clone()
+    }
+
+    /// All locations that findings and refined dependencies speak of.
+    pub fn locations(&self) -> BTreeSet<Location> {
+        let ledger = self.shared.ledger.borrow();
+        let through = ledger.findings.iter().flat_map(|finding| &finding.through);
+        let refined = ledger.refined.iter().flat_map(|edge| &edge.locations);
+        through.chain(refined).copied().collect()
     }
 
     /// Tests that end differently only when they are traced.

@@ -1,5 +1,6 @@
 //! Looks at a run: what differs from the default order, and why.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use crate::bits::TestSet;
@@ -96,8 +97,11 @@ pub(crate) async fn explain_all(shared: &Shared, origin: &Origin, mut cases: Vec
     let total = cases.len();
     let mut wave = 1;
     let mut begun = 0;
+    let mut classes_begun = HashSet::new();
     while !cases.is_empty() {
-        let now: Vec<Case> = cases.drain(..wave.min(cases.len())).collect();
+        let now = next_wave(&mut cases, wave, &mut classes_begun, |case| {
+            shared.id(case.test).top_level_class().to_owned()
+        });
         shared.busy_with(activity(shared, origin, &now, begun, total));
         begun += now.len();
         let known = shared.ledger.borrow().known.clone();
@@ -113,6 +117,31 @@ pub(crate) async fn explain_all(shared: &Shared, origin: &Origin, mut cases: Vec
     ledger.perturbed.iter().for_each(|&test| ledger.knowledge.distrust(test));
 }
 
+/// Takes the next ones, but of a class that is new only the first: the others of
+/// it most likely have the same partners.
+fn next_wave<T>(
+    waiting: &mut Vec<T>,
+    most: usize,
+    classes_begun: &mut HashSet<String>,
+    class_of: impl Fn(&T) -> String,
+) -> Vec<T> {
+    let (mut now, mut later) = (Vec::new(), Vec::new());
+    let mut new_classes = HashSet::new();
+    for case in waiting.drain(..) {
+        let class = class_of(&case);
+        let may_begin = classes_begun.contains(&class) || !new_classes.contains(&class);
+        if now.len() < most && may_begin {
+            new_classes.insert(class);
+            now.push(case);
+        } else {
+            later.push(case);
+        }
+    }
+    *waiting = later;
+    classes_begun.extend(new_classes);
+    now
+}
+
 fn activity(shared: &Shared, origin: &Origin, now: &[Case], begun: usize, of: usize) -> String {
     let order = &origin.order;
     match now {
@@ -122,5 +151,23 @@ fn activity(shared: &Shared, origin: &Origin, now: &[Case], begun: usize, of: us
             begun + 1,
             begun + now.len()
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_new_class_one_test_goes_ahead_of_the_others() {
+        let mut waiting = vec!["a1", "a2", "a3", "b1", "b2", "c1"];
+        let mut begun = HashSet::new();
+        let mut wave =
+            |most| next_wave(&mut waiting, most, &mut begun, |case| case[..1].to_owned());
+        assert_eq!(wave(1), ["a1"]);
+        assert_eq!(wave(2), ["a2", "a3"]);
+        assert_eq!(wave(4), ["b1", "c1"]);
+        assert_eq!(wave(8), ["b2"]);
+        assert!(wave(16).is_empty());
     }
 }

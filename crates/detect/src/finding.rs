@@ -110,8 +110,8 @@ pub struct Finding {
     /// Tests that, between the polluters and the victim, let it pass again.
     pub cleaners: Vec<CleanerSet>,
     /// What the partners wrote last and the dependent test read, where a trace
-    /// tells.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// tells. Means nothing without the traces, so it is not kept.
+    #[serde(skip)]
     pub through: Vec<Location>,
     /// How closely outcomes were compared when it was found.
     #[serde(default)]

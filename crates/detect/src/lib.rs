@@ -18,6 +18,7 @@
 
 mod accesses;
 mod bits;
+mod budget;
 mod comparison;
 mod config;
 mod coverage;
@@ -43,6 +44,7 @@ mod shuffle;
 mod trace;
 
 pub use accesses::{Accesses, Location};
+pub use budget::Budget;
 pub use comparison::Comparison;
 pub use config::{
     Algorithm, Config, Granularity, PradetConfig, ReferenceOrder, Selection, SetupError, Strategy,

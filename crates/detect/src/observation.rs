@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::time::Duration;
 
 use residue_model::{Failure, FixturePhase, Outcome, OutcomeKind, RunRecord};
 
@@ -15,6 +16,7 @@ pub(crate) struct Observation {
     reached: Vec<(TestNumber, Outcome)>,
     unreached: Vec<TestNumber>,
     kept_order: bool,
+    duration: Duration,
     accesses: Option<Watched>,
     /// Classes whose fixture failed before their tests.
     unopened: Vec<(String, Failure)>,
@@ -106,12 +108,18 @@ impl Observation {
                 .filter_map(|result| roster.number(&result.test))
                 .collect(),
             kept_order: record.deviated.is_none(),
+            duration: record.duration,
         }
     }
 
     /// Why the fixture of a class failed before its tests, if it did.
     pub(crate) fn failed_opening(&self, class: &str) -> Option<&Failure> {
         self.unopened.iter().find(|(failed, _)| failed == class).map(|(_, failure)| failure)
+    }
+
+    /// How long the run took.
+    pub(crate) fn duration(&self) -> Duration {
+        self.duration
     }
 
     /// What a trace saw, if there was one.

@@ -60,12 +60,15 @@ impl Runs<'_> {
     async fn take_in(&mut self, number: u32, asked: Asked) {
         self.shared.busy_with(format!("reference run {number} of {}", self.of));
         let mut observation = asked.await;
+        let mut took = observation.duration();
         take_in(self.shared, &observation);
         for _ in 0..MOST_CONTINUATIONS {
             let Some(rest) = observation.left_over().map(Order::from) else { break };
             observation = self.ask(&rest).await;
+            took += observation.duration();
             take_in(self.shared, &observation);
         }
+        self.shared.ledger.borrow_mut().suite_took.get_or_insert(took);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::time::Duration;
 
 use residue_model::TestId;
 
@@ -30,6 +31,8 @@ pub(crate) struct Shared {
 /// What was learnt so far.
 pub(crate) struct Ledger {
     pub(crate) reference: Reference,
+    /// How long the suite takes: the first of its reference runs.
+    pub(crate) suite_took: Option<Duration>,
     /// How each test came to its outcome in the default order.
     pub(crate) grounds: Vec<Option<Evidence>>,
     /// Tests seen before a test that ended as expected, row by that test. Only
@@ -54,6 +57,8 @@ pub(crate) struct Ledger {
     pub(crate) restricted: Option<Restriction>,
     pub(crate) tally: Tally,
     pub(crate) plan: Vec<StageProgress>,
+    /// Steps that will come to the plan when they begin.
+    pub(crate) not_begun: Vec<&'static str>,
     pub(crate) activity: String,
 }
 
@@ -83,6 +88,7 @@ impl Shared {
         let tests = roster.len();
         let ledger = Ledger {
             reference: Reference::comparing(config.comparison),
+            suite_took: None,
             grounds: vec![None; tests],
             harmless: PairSet::new(tests),
             known: Vec::new(),
@@ -99,6 +105,7 @@ impl Shared {
             restricted: None,
             tally: Tally::new(&roster),
             plan,
+            not_begun: Vec::new(),
             activity: String::new(),
         };
         let (desk, pauses) = (Desk::default(), Pauses::default());

@@ -4,8 +4,9 @@
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
-use residue_detect::{Algorithm, Config, Purpose};
+use residue_detect::{Algorithm, Budget, Config, Purpose};
 use residue_model::TestId;
 use support::check::involves;
 use support::model::{Line, ModelSuite, sequences};
@@ -173,6 +174,23 @@ fn guided_finds_the_union_where_everybody_cleans_up() {
     let (pairs, pradet) = (prices[&Algorithm::Pairs], prices[&Algorithm::Pradet]);
     assert!(guided.runs < pairs.runs && guided.executions * 5 < pradet.executions);
     assert!(no_values.executions * 10 < pairs.executions);
+}
+
+/// Where the share of the default budget is not enough.
+#[test]
+fn more_time_decides_more_combinations() {
+    let tracing = Tracing { values: false, lists_unwritten: false };
+    let [by_default, longer] = [Budget::default(), Budget::Time(Duration::from_secs(900))];
+    let [by_default, longer] =
+        [("3 minutes", by_default), ("15 minutes", longer)].map(|(name, budget)| {
+            let config = Config { budget, ..Config::default() };
+            let done = detect_traced(loose().fake(), config, tracing);
+            let price = report(name, &done);
+            (price, done.detection.coverage().traced.unwrap().conflicts.unwrap().decided)
+        });
+    assert!(by_default.0.runs < longer.0.runs && longer.0.runs < 5 * by_default.0.runs);
+    assert!(by_default.1.fraction() < 1.0, "{by_default:?}");
+    assert_eq!(longer.1.fraction(), 1.0, "{longer:?}");
 }
 
 #[test]

@@ -7,10 +7,12 @@ mod support;
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use residue_detect::{Algorithm, Config, Granularity, Purpose};
+use residue_detect::{Algorithm, Config, Detection, Granularity, Purpose};
+use residue_exec::Ticket;
+use residue_exec::fake::{FakeExecutor, FakeSuite};
 use support::check::check;
 use support::model::{ModelSuite, suites, suites_over, suites_with_fixtures};
-use support::{Done, Tracing, detect, detect_traced, detect_traced_with, only};
+use support::{Done, Tracing, detect, detect_traced, detect_traced_with, only, run};
 
 fn tracings() -> impl Strategy<Value = Tracing> {
     prop::sample::select(Tracing::ALL.to_vec())
@@ -38,6 +40,46 @@ fn assert_true(suite: &ModelSuite, done: &Done) {
     }
     let status = done.detection.status();
     assert_eq!(status.orders_done, status.orders_planned);
+    assert!(done.detection.coverage().not_begun.is_empty());
+}
+
+#[test]
+fn what_has_not_begun_is_said() {
+    let suite = FakeSuite::new()
+        .test("a.T#reads", |world| world.expect("x", 0))
+        .test("a.T#other", |_| Ok(()))
+        .test("b.T#writes", |world| {
+            world.set("x", 1);
+            Ok(())
+        });
+    let tracing = Tracing::ALL[0];
+    let mut executor = FakeExecutor::new(suite).tracing();
+    let config = Config { tracing: true, ..Config::default() };
+    let mut detection = Detection::new(executor.suite(), config).unwrap();
+    while let Some(wanted) = detection.wanted(1).pop() {
+        if matches!(wanted.purpose, Purpose::Exploration { .. }) {
+            break;
+        }
+        let record = run(&mut executor, &wanted.order);
+        let trace = executor.take_trace(Ticket(0)).unwrap_or_default();
+        let accesses = wanted.traced.then(|| tracing.accesses(&trace));
+        detection.answer(wanted.ticket, &record, accesses.as_ref());
+    }
+    let coverage = detection.coverage();
+    let begun: Vec<&str> = coverage.plan.iter().map(|stage| stage.name.as_str()).collect();
+    assert_eq!(begun, ["reverse"]);
+    let steps = [
+        "random",
+        "new sights",
+        "single sights",
+        "alone",
+        "conflicting pairs",
+        "inversions",
+        "class pairs",
+        "pairs",
+        "more random",
+    ];
+    assert_eq!(coverage.not_begun, steps);
 }
 
 fn assert_finds_all(suite: &ModelSuite, tracing: Tracing) {
@@ -146,7 +188,7 @@ proptest! {
     #[test]
     fn without_traces_everything_is_as_before(suite in suites(3..=6)) {
         let plain = detect(suite.fake(), Config::default());
-        let executor = residue_exec::fake::FakeExecutor::new(suite.fake());
+        let executor = FakeExecutor::new(suite.fake());
         let config = Config { tracing: true, ..Config::default() };
         let untraced = support::drive(executor, config, 1, |_| 0, |_, _| None);
         prop_assert_eq!(untraced.sorted(), plain.sorted());

@@ -3,7 +3,7 @@
 
 mod support;
 
-use residue_detect::{Algorithm, Config, Detection, Purpose, Step, Verdict};
+use residue_detect::{Algorithm, Config, Detection, Finding, Purpose, Step, Verdict};
 use residue_exec::Ticket;
 use residue_exec::fake::{FakeExecutor, FakeSuite};
 use residue_model::Outcome;
@@ -46,6 +46,17 @@ fn traces_say_whom_to_suspect_and_through_what_it_happens() {
     assert!(minimising(&guided) <= 3, "{} runs: one for each writer", minimising(&guided));
     let plain = support::detect(polluted(), Config::default());
     assert!(plain.finding("a.VictimTest#startsEmpty").through.is_empty());
+}
+
+/// Findings were once kept with digests of locations, which are of no use.
+#[test]
+fn a_finding_with_bare_digests_can_still_be_read() {
+    let done = detect_traced(polluted(), Config::default(), TRACING);
+    let finding = done.finding("a.VictimTest#startsEmpty");
+    let mut kept = serde_json::to_value(&finding).unwrap();
+    kept["through"] = serde_json::json!([1856573103923755457_u64]);
+    let read: Finding = serde_json::from_value(kept).unwrap();
+    assert_eq!(read, Finding { through: Vec::new(), ..finding });
 }
 
 /// The trace of a test that writes this key.

@@ -78,6 +78,7 @@ impl Lab<'_> {
                 };
                 let request = RunRequest { order: wanted.order.clone(), limits: settings.limits };
                 if let Some(told) = self.stored(&request, &wanted, settings, older)? {
+                    self.told_traces.extend(told.trace());
                     told.to(detection, &wanted, observer);
                     stopped = should_stop();
                     continue;
@@ -108,6 +109,7 @@ impl Lab<'_> {
                     let DetectionSettings { limits, trace_settings, .. } = settings;
                     let traced = self.keep_traced(limits, *record, &trace, trace_settings)?;
                     if let Some(wanted) = settle(&mut under_way, ticket) {
+                        self.told_traces.push(traced.run);
                         Told::traced(traced).to(detection, &wanted, observer);
                     }
                 }
@@ -179,6 +181,11 @@ impl Told {
     fn traced(traced: Traced) -> Self {
         let Traced { run, record, trace, from_store } = traced;
         Self { accesses: Some(run_accesses(&trace)), answer: Answer { run, record, from_store } }
+    }
+
+    /// The run, if it was traced.
+    fn trace(&self) -> Option<RunId> {
+        self.accesses.is_some().then_some(self.answer.run)
     }
 
     fn to(&self, detection: &mut Detection, wanted: &Wanted, observer: &mut dyn DetectionObserver) {

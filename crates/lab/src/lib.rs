@@ -9,6 +9,7 @@ mod contents;
 mod detection_loop;
 mod location_names;
 mod memos;
+mod paths;
 mod run_accesses;
 mod standing_in;
 mod tables;
@@ -86,12 +87,14 @@ pub struct Lab<'a> {
     store: &'a mut Store,
     suite: SuiteKey,
     executor: &'a mut dyn Executor,
+    /// Traced runs that detections were told of, first to last.
+    told_traces: Vec<RunId>,
 }
 
 impl<'a> Lab<'a> {
     /// A lab for one suite.
     pub fn new(store: &'a mut Store, suite: SuiteKey, executor: &'a mut dyn Executor) -> Self {
-        Self { store, suite, executor }
+        Self { store, suite, executor, told_traces: Vec::new() }
     }
 
     /// Answers all questions; the answers stand in the order of the questions.

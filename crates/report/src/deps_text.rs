@@ -7,6 +7,7 @@ use residue_model::trace::{LocationName, Outside, OutsideKind, Trace, Value};
 
 use crate::DepsReport;
 use crate::style::{BAD, DIM, GOOD, HEADING, NAME, paint};
+use crate::telling::most_telling_first;
 use crate::trace_frames::interesting;
 use crate::units::{count, grouped};
 
@@ -69,9 +70,7 @@ pub(crate) fn dependency_text(
         paint(NAME, writer),
         paint(DIM, format!("through {through}"))
     );
-    let mut flows: Vec<_> = dependency.flows().collect();
-    // A changed value says more than one that came into being.
-    flows.sort_by_key(|flow| flow.earlier.created);
+    let flows = most_telling_first(dependency, graph.trace());
     for flow in flows.iter().take(LOCATIONS) {
         text += &flow_text(flow, graph.trace(), writer, reader);
     }

@@ -1,14 +1,20 @@
 //! The JSON document of a detection, described in `docs/formats.md`.
 
+use std::collections::HashMap;
+
 use residue_change::Reason;
-use residue_detect::{Coverage, Finding, Origin, RefinedEdge, Unreproduced, Varying};
+use residue_detect::{
+    Coverage, Finding, Location, Origin, ReferenceOrder, RefinedEdge, Unreproduced, Varying,
+};
 use residue_model::TestId;
+use residue_model::trace::AccessPath;
 use serde::Serialize;
 
+use crate::detect_locations::{LocationEntry, told};
 use crate::json::of_suites;
 use crate::{DetectReport, SinceReport};
 
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 #[derive(Serialize)]
 struct SuiteEntry<'a> {
@@ -22,8 +28,8 @@ struct SuiteEntry<'a> {
     non_deterministic: &'a [Varying],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     differs_when_traced: &'a [TestId],
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    refined: &'a [RefinedEdge],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    refined: Vec<RefinedEntry<'a>>,
     coverage: &'a Coverage,
     files_restored: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -38,6 +44,18 @@ struct FindingEntry<'a> {
     fixture_artefact: bool,
     #[serde(flatten)]
     finding: &'a Finding,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    through: Vec<LocationEntry>,
+}
+
+#[derive(Serialize)]
+struct RefinedEntry<'a> {
+    reader: &'a TestId,
+    writer: &'a TestId,
+    location_count: usize,
+    locations: Vec<LocationEntry>,
+    reference: ReferenceOrder,
+    fate: &'static str,
 }
 
 #[derive(Serialize)]
@@ -71,8 +89,8 @@ fn suite_entry<'a>(report: &'a DetectReport<'_>) -> SuiteEntry<'a> {
     SuiteEntry {
         name: report.suite,
         tests: report.tests.tests.len(),
-        findings: finding_entries(&report.findings),
-        since: report.since.as_ref().map(since_entry),
+        findings: finding_entries(&report.findings, report.paths),
+        since: report.since.as_ref().map(|since| since_entry(since, report.paths)),
         unreproduced: &report.unreproduced,
         unexplained: report
             .unexplained
@@ -81,7 +99,7 @@ fn suite_entry<'a>(report: &'a DetectReport<'_>) -> SuiteEntry<'a> {
             .collect(),
         non_deterministic: &report.varying,
         differs_when_traced: &report.perturbed,
-        refined: &report.refined,
+        refined: report.refined.iter().map(|edge| refined_entry(edge, report.paths)).collect(),
         coverage: &report.coverage,
         files_restored: report.restored,
         shared_with_other_runs: report
@@ -96,16 +114,38 @@ fn suite_entry<'a>(report: &'a DetectReport<'_>) -> SuiteEntry<'a> {
     }
 }
 
-fn finding_entries(findings: &[(String, Finding)]) -> Vec<FindingEntry<'_>> {
-    let entry = |(id, finding)| FindingEntry {
+fn finding_entries<'a>(
+    findings: &'a [(String, Finding)],
+    paths: &HashMap<Location, AccessPath>,
+) -> Vec<FindingEntry<'a>> {
+    let entry = |(id, finding): &'a (String, Finding)| FindingEntry {
         id,
-        fixture_artefact: Finding::is_fixture_artefact(finding),
+        fixture_artefact: finding.is_fixture_artefact(),
         finding,
+        through: told(&finding.through, paths).1,
     };
-    findings.iter().map(|(id, finding)| entry((id.as_str(), finding))).collect()
+    findings.iter().map(entry).collect()
 }
 
-fn since_entry<'a>(since: &'a SinceReport<'_>) -> SinceEntry<'a> {
+fn refined_entry<'a>(
+    edge: &'a RefinedEdge,
+    paths: &HashMap<Location, AccessPath>,
+) -> RefinedEntry<'a> {
+    let (location_count, locations) = told(&edge.locations, paths);
+    RefinedEntry {
+        reader: &edge.reader,
+        writer: &edge.writer,
+        location_count,
+        locations,
+        reference: edge.reference,
+        fate: edge.fate.as_str(),
+    }
+}
+
+fn since_entry<'a>(
+    since: &'a SinceReport<'_>,
+    paths: &HashMap<Location, AccessPath>,
+) -> SinceEntry<'a> {
     let touched = |(test, reason): (&usize, &Reason)| TouchedEntry {
         test: &since.tests[*test],
         why: reason.to_string(),
@@ -115,7 +155,7 @@ fn since_entry<'a>(since: &'a SinceReport<'_>) -> SinceEntry<'a> {
         changed_files: since.changed,
         everything: &since.touched.everything,
         touched: since.touched.reasons.iter().map(touched).collect(),
-        decided_before: finding_entries(since.known),
-        not_found_again: finding_entries(since.gone),
+        decided_before: finding_entries(since.known, paths),
+        not_found_again: finding_entries(since.gone, paths),
     }
 }

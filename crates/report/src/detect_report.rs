@@ -1,9 +1,11 @@
 //! What a detection of one suite came to.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use residue_change::Touched;
-use residue_detect::{Coverage, Finding, Origin, RefinedEdge, Unreproduced, Varying};
+use residue_detect::{Coverage, Finding, Location, Origin, RefinedEdge, Unreproduced, Varying};
+use residue_model::trace::AccessPath;
 use residue_model::{Suite, TestId};
 use residue_schedule::SharedWithRuns;
 
@@ -47,6 +49,9 @@ pub struct DetectReport<'a> {
     pub perturbed: Vec<TestId>,
     /// The data dependencies that PraDeT's refinement looked at.
     pub refined: Vec<RefinedEdge>,
+    /// How locations of findings and data dependencies are reached, as far as
+    /// traces tell.
+    pub paths: &'a HashMap<Location, AccessPath>,
     /// How much was looked at.
     pub coverage: Coverage,
     /// What runs of the suite share, as far as it was looked for.

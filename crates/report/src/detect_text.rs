@@ -13,6 +13,7 @@ use crate::reproduce::{residue_command, surefire_command};
 use crate::run_text::{first_line, in_suite};
 use crate::since_text::{change_text, earlier_text, extent, restriction_text};
 use crate::style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
+use crate::unexplained_text::{by_order, unexplained_headline};
 use crate::units::{count, duration};
 
 /// Dependent tests told one by one in a group.
@@ -40,12 +41,15 @@ fn headline(report: &DetectReport<'_>) -> String {
         None => format!("among {tests}"),
         Some(since) => format!("where the change touches {}", extent(since)),
     };
+    let unexplained = report.unexplained.len();
     let headline = match report.findings.len() {
+        0 if unexplained > 0 => paint(WARN, format!("no order-dependent test confirmed {among}")),
         0 => paint(GOOD, format!("no order-dependent test found {among}")),
         found => format!("{} {among}", paint(BAD, count(found, "order-dependent test"))),
     };
     let change = report.since.as_ref().map(change_text).unwrap_or_default();
-    format!("{suite}{headline}\n{change}")
+    let open = unexplained_headline(unexplained);
+    format!("{suite}{headline}{open}\n{change}")
 }
 
 /// Findings that the same tests cause in the same role: usually one bug.
@@ -211,10 +215,9 @@ fn doubtful(report: &DetectReport<'_>) -> String {
         format!("{} {}", doubt.test, paint(DIM, rate))
     });
     section("differed, but not again in the same order".into(), unreproduced.collect());
-    let unexplained = report.unexplained.iter().map(|(test, origin)| {
-        format!("{test} {}", paint(DIM, format!("(in the order `{}`)", origin.order)))
-    });
-    section("differed, not explained yet".into(), unexplained.collect());
+    for (title, tests) in by_order(&report.unexplained) {
+        section(title, tests);
+    }
     let perturbed = report.perturbed.iter().map(TestId::to_string);
     section("differ only when traced, so judged without".into(), perturbed.collect());
     text
@@ -249,9 +252,16 @@ fn coverage(report: &DetectReport<'_>) -> String {
         .filter(|stage| stage.planned > 0)
         .map(|stage| format!("{} {}/{}", stage.name, stage.done, stage.planned));
     text += &format!("   orders tried: {}\n", stages.collect::<Vec<_>>().join(", "));
+    if !coverage.not_begun.is_empty() {
+        text += &format!("   not begun: {}\n", coverage.not_begun.join(", "));
+    }
     text += &footing_text(report);
     if report.could_go_on {
-        text += "   the same command goes on from here\n";
+        text += "   the same command goes on from here";
+        text += match report.unexplained.is_empty() {
+            true => "\n",
+            false => ", first with what is not explained yet\n",
+        };
     }
     text
 }

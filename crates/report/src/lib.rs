@@ -10,6 +10,7 @@ mod deps_json;
 mod deps_report;
 mod deps_text;
 mod detect_json;
+mod detect_locations;
 mod detect_report;
 mod detect_text;
 mod explain_text;
@@ -45,6 +46,7 @@ mod since_text;
 mod speculation_report;
 mod stored_text;
 mod style;
+mod telling;
 mod trace_frames;
 mod trace_ignored;
 mod trace_json;
@@ -52,6 +54,7 @@ mod trace_report;
 #[cfg(test)]
 mod trace_tests;
 mod trace_text;
+mod unexplained_text;
 mod units;
 mod xml;
 

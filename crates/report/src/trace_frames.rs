@@ -26,6 +26,11 @@ const SURROUNDINGS: [&str; 16] = [
     "kotlin.reflect.",
 ];
 
+/// Whether a class is below or above the project's own.
+pub(crate) fn is_surrounding(class: &str) -> bool {
+    SURROUNDINGS.iter().any(|package| class.starts_with(package))
+}
+
 /// Where the access itself happened, then how the test got there: frames of
 /// the JDK and of the framework in between are left out.
 pub(crate) fn interesting<'a>(trace: &'a Trace, stack: StackId, test: &TestId) -> Vec<&'a Frame> {
@@ -36,7 +41,7 @@ pub(crate) fn interesting<'a>(trace: &'a Trace, stack: StackId, test: &TestId) -
     };
     // What called the test is the same for every test.
     let end = frames.iter().rposition(is_own).map_or(frames.len(), |last| last + 1);
-    let surrounding = |frame: &&Frame| SURROUNDINGS.iter().any(|at| frame.class.starts_with(at));
+    let surrounding = |frame: &&Frame| is_surrounding(&frame.class);
     let innermost = frames.first().copied().filter(surrounding);
     let project: Vec<_> =
         frames[..end].iter().copied().filter(|frame| !surrounding(frame)).collect();

@@ -8,6 +8,7 @@ use crate::TraceReport;
 use crate::outcome_text::outcome_word;
 use crate::run_text::in_suite;
 use crate::style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
+use crate::telling::most_telling_first;
 use crate::trace_ignored::by_rule;
 use crate::units::{count, duration, grouped};
 
@@ -136,7 +137,8 @@ fn longest_chain(report: &TraceReport<'_>) -> String {
                 1 => String::new(),
                 flows => format!(" and {} more", grouped(flows - 1)),
             };
-            let path = dependency.flows().next().map(|flow| graph.trace().path(flow.location));
+            let flows = most_telling_first(dependency, graph.trace());
+            let path = flows.first().map(|flow| graph.trace().path(flow.location));
             let path = path.map(|path| path.to_string()).unwrap_or_default();
             text += &format!("{}\n", paint(DIM, format!("         through {path}{others}")));
         }

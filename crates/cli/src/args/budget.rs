@@ -2,23 +2,9 @@
 
 use std::time::Duration;
 
+use residue_detect::Budget;
+
 use super::duration::parse_duration;
-
-/// How long a search may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Budget {
-    /// This long, for all suites together.
-    Time(Duration),
-    /// So many times as long as each suite takes by itself, but this long in
-    /// any case.
-    Times(u32, Duration),
-}
-
-impl Default for Budget {
-    fn default() -> Self {
-        Self::Times(15, Duration::from_secs(180))
-    }
-}
 
 /// `10m`, `90s`, `30x`.
 pub(super) fn parse_budget(text: &str) -> Result<Budget, String> {

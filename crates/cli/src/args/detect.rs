@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use residue_detect::Budget;
 
-use super::budget::{Budget, parse_budget};
+use super::budget::parse_budget;
 use super::shared::{ExecArgs, GranularityArg, ProjectArgs, TrackingArgs};
 
 /// `residue detect`
@@ -35,7 +36,7 @@ pub struct DetectArgs {
     pub since: Option<String>,
 
     /// How long to look: a time, or so many times as long as the suite takes; what was found by
-    /// then is reported [default: 15x, at least 3m]
+    /// then is reported, and more than the default also tries more [default: 15x, at least 3m]
     #[arg(long, value_name = "TIME|TIMES", value_parser = parse_budget, help_heading = "Search")]
     pub budget: Option<Budget>,
 

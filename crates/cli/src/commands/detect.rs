@@ -4,18 +4,18 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use residue_detect::{
-    Accesses, Algorithm, Comparison, Config, Detection, Finding, Granularity, Location,
+    Accesses, Algorithm, Budget, Comparison, Config, Detection, Finding, Granularity, Location,
     PradetConfig, ReferenceOrder, Selection, Strategy,
 };
 use residue_graph::DependencyGraph;
 use residue_lab::{DetectionSettings, Ended, Lab, LabError, Traced};
-use residue_model::trace::LocationId;
+use residue_model::trace::{AccessPath, LocationId};
 use residue_model::{BuildTool, RunRequest, TestId, TestOrder};
 use residue_report::{DetectReport, detect_json, detect_text};
 use residue_schedule::SharedWithRuns;
 use residue_store::{Store, SuiteKey};
 
-use crate::args::{AlgorithmArg, Budget, DetectArgs, GranularityArg, ReferenceArg, SelectionArg};
+use crate::args::{AlgorithmArg, DetectArgs, GranularityArg, ReferenceArg, SelectionArg};
 use crate::around_change::AroundChange;
 use crate::changes::Since;
 use crate::deadline::Deadline;
@@ -63,6 +63,8 @@ struct Examined {
     number: usize,
     detection: Detection,
     findings: Vec<(String, Finding)>,
+    /// How the locations are reached that the JSON document speaks of.
+    paths: HashMap<Location, AccessPath>,
     around: Option<AroundChange>,
     took: Duration,
     ended: Option<Ended>,
@@ -83,6 +85,7 @@ fn examine(
         None => None,
     };
     let mut executor = workbench.executor(number, &args.exec)?;
+    let suites = workbench.suites.len();
     let open = &workbench.suites[number];
     let key = open.key;
     let default_order = open.suite.default_order()?;
@@ -92,7 +95,7 @@ fn examine(
         trace_settings: workbench.trace_settings(),
     };
     let mut lab = Lab::new(&mut workbench.store, key, &mut executor);
-    let mut config = config(args);
+    let mut config = config(args, suites);
     config.touched = around.as_ref().and_then(AroundChange::restriction);
     if args.algorithms.contains(&AlgorithmArg::DependenceAware) {
         let request = RunRequest { order: default_order.clone(), limits: settings.limits };
@@ -107,6 +110,10 @@ fn examine(
         let mut watch = DetectionWatch::new(printer, &deadline);
         lab.detect(&mut detection, &settings, &mut watch, &mut || deadline.is_over())
     };
+    let paths = match args.json {
+        Some(_) => lab.paths(&detection.locations())?,
+        None => HashMap::new(),
+    };
     let findings = in_order(detection.findings(), &default_order);
     let findings = save_findings(&mut workbench.store, key, findings)?;
     if let Some(around) = &mut around {
@@ -117,7 +124,7 @@ fn examine(
         Ok(ended) => (Some(ended), None),
         Err(failure) => (None, Some(failure)),
     };
-    Ok(Examined { number, detection, findings, around, took, ended, failure })
+    Ok(Examined { number, detection, findings, paths, around, took, ended, failure })
 }
 
 /// Findings in the default order of their tests: which was confirmed first
@@ -208,6 +215,7 @@ impl Examined {
             varying: detection.varying(),
             perturbed: detection.perturbed(),
             refined: detection.refined(),
+            paths: &self.paths,
             coverage: detection.coverage(),
             shared,
             restored: args.exec.restore,
@@ -223,7 +231,13 @@ impl Examined {
     }
 }
 
-fn config(args: &DetectArgs) -> Config {
+fn config(args: &DetectArgs, suites: usize) -> Config {
+    // What a suite really has of a time depends on the clock, and the same command
+    // is to ask the same questions again.
+    let budget = match args.budget.unwrap_or_default() {
+        Budget::Time(whole) => Budget::Time(whole / u32::try_from(suites).unwrap_or(1).max(1)),
+        of_each => of_each,
+    };
     let strategy = match args.algorithms.as_slice() {
         [] if args.no_trace => Strategy::Deepening,
         [] => Strategy::Guided,
@@ -248,6 +262,7 @@ fn config(args: &DetectArgs) -> Config {
         all_partners: args.all_polluters,
         cleaners: args.cleaners,
         max_runs: args.max_runs,
+        budget,
         tracing: !args.no_trace,
         pradet: PradetConfig {
             selection: match args.pradet_selection {

@@ -23,7 +23,7 @@ pub fn detect(subject: &Subject, args: &[&str]) -> Detected {
     let mut document: Value =
         serde_json::from_str(&said.stdout).unwrap_or_else(|error| panic!("{error}: {said:#?}"));
     assert_eq!(document["format"], "residue-detect");
-    assert_eq!(document["version"], 1);
+    assert_eq!(document["version"], 2);
     let suite = document["suites"][0].take();
     let finding = |value: &Value| {
         let finding: Finding = serde_json::from_value(value.clone()).unwrap();

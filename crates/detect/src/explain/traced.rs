@@ -15,8 +15,10 @@ use crate::roster::TestNumber;
 const WRITERS_TRIED: usize = 8;
 
 /// Sets of tests that left what the test read in the run of this evidence: each
-/// writer with what it depends on itself, those first whose locations the
-/// fewest tests read; then all together. Nothing if traces do not tell.
+/// writer alone and with what it depends on itself, then all of them, without
+/// and with that. Small sets come first, since they are quick to try and leave
+/// less to minimise, and of equal ones writers whose locations the fewest tests
+/// read. Nothing if traces do not tell.
 pub(crate) fn suspects(probe: &Probe<'_>, evidence: &Evidence) -> Vec<Vec<TestNumber>> {
     let ledger = probe.shared.ledger.borrow();
     let knowledge = &ledger.knowledge;
@@ -39,9 +41,13 @@ pub(crate) fn suspects(probe: &Probe<'_>, evidence: &Evidence) -> Vec<Vec<TestNu
         probe.movable(before.map(|other| order[other]))
     };
     let singles = by_rarity.iter().take(WRITERS_TRIED);
-    let mut sets: Vec<Vec<TestNumber>> =
-        singles.map(|&(_, writer)| tests(simulation.needed(&[writer]))).collect();
+    let mut sets: Vec<Vec<TestNumber>> = singles
+        .flat_map(|&(_, writer)| [BTreeSet::from([writer]), simulation.needed(&[writer])])
+        .map(tests)
+        .collect();
+    sets.push(tests(by_rarity.iter().map(|&(_, writer)| writer).collect()));
     sets.push(tests(simulation.needed(&[place])));
+    sets.sort_by_key(Vec::len);
     let mut seen = BTreeSet::new();
     sets.retain(|set| !set.is_empty() && set.len() < order.len() && seen.insert(set.clone()));
     sets

@@ -117,14 +117,21 @@ impl Stage<'_> {
         let mut wave = 1;
         loop {
             let open = self.open(items, &mut decided).await;
-            if open.is_empty() || self.allowance.is_some_and(Allowance::is_used_up) {
+            if open.is_empty() {
                 return;
+            }
+            if self.is_out() {
+                // Others may have shown something meanwhile.
+                match self.may_go_on().await {
+                    true => continue,
+                    false => return,
+                }
             }
             let gaps: HashMap<usize, usize> =
                 open.iter().map(|(item, target)| (*item, target.gaps)).collect();
             let mut runs = self.runs(items, &open, wave);
             runs.retain(|run| self.allowance.is_none_or(|all| all.spend(run.order.len())));
-            if runs.is_empty() {
+            if runs.is_empty() && !self.is_out() {
                 return;
             }
             for (run, parts) in self.perform(items, runs).await {
@@ -139,6 +146,20 @@ impl Stage<'_> {
                 }
             }
             wave = (wave * 2).min(LARGEST_WAVE);
+        }
+    }
+
+    /// Whether nothing is left of the allowance, for now.
+    fn is_out(&self) -> bool {
+        self.allowance.is_some_and(Allowance::is_used_up)
+    }
+
+    /// Whether there is anything left to spend, now or in a later turn. If need
+    /// be it waits for that.
+    pub(super) async fn may_go_on(&self) -> bool {
+        match self.allowance.filter(|allowance| allowance.is_used_up()) {
+            Some(allowance) => allowance.next_turn().await,
+            None => true,
         }
     }
 

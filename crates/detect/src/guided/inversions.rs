@@ -20,7 +20,7 @@ pub(super) async fn refine(stage: &Stage<'_>, refinement: &Refinement<'_>) {
         let mut blocked: Vec<(Vec<EdgeId>, Check)> = Vec::new();
         while let Some(component) = components.pop() {
             stage.shared.pauses.pause().await;
-            if looked_at > MOST_LOOKED_AT || stage.allowance.is_some_and(Allowance::is_used_up) {
+            if looked_at > MOST_LOOKED_AT || !stage.may_go_on().await {
                 return;
             }
             let Some(check) = refinement.select(&component) else {
@@ -45,7 +45,7 @@ pub(super) async fn refine(stage: &Stage<'_>, refinement: &Refinement<'_>) {
         };
         let mut items: Vec<Item> = blocked.iter().map(item).collect();
         stage.decide(&mut items, |_| {}).await;
-        let is_out = stage.allowance.is_some_and(Allowance::is_used_up);
+        let is_out = stage.allowance.is_some_and(Allowance::is_over);
         for ((component, check), item) in blocked.into_iter().zip(items) {
             let seen = |runs: &[std::rc::Rc<Observation>]| {
                 let outcome =

@@ -20,9 +20,11 @@ mod focus;
 mod groups;
 mod inversions;
 mod pack;
+mod ration;
 mod restricted;
 mod sights;
 mod target;
+mod turns;
 mod unseen;
 
 use std::cell::Cell;
@@ -37,10 +39,12 @@ use crate::orders::{self, Proposal, Units};
 use crate::pradet::{Refinement, references};
 use crate::roster::TestNumber;
 use crate::shared::Shared;
-use allowance::{Allowance, runs_worth};
+use allowance::Allowance;
 use decide::{Item, Matters, Stage};
 use focus::Focus;
+use ration::{Cost, Ration};
 use target::unit_of;
+use turns::{Spender, take_turns};
 
 /// Orders that are looked at together, so that their new parts can be packed.
 const WINDOW: usize = 16;
@@ -49,6 +53,10 @@ const WINDOW: usize = 16;
 /// orders of thousands of tests takes longer than to run some of them.
 const MOST_LOOKED_AT: usize = 1_000_000;
 
+/// Of them together: fewer of long orders, or it takes longer to look at all of
+/// them than to run the one that the share is enough for.
+const MOST_AT_ONCE: usize = 10_000;
+
 /// Pairs that are looked at together.
 const PAIRS_AT_ONCE: usize = 4_096;
 
@@ -56,11 +64,12 @@ const PAIRS_AT_ONCE: usize = 4_096;
 /// look at millions takes longer than all runs together.
 const MOST_PAIRS: usize = 65_536;
 
-/// Runs for single sights in a small suite.
-const MOST_RUNS_FOR_SIGHTS: usize = 400;
-
 /// Orders in which all pairs run for real.
 const UNPREDICTABLE_PAIRS: &str = "pairs of the unpredictable";
+
+/// Names of the steps between the first random orders and all pairs.
+const STEPS: [&str; 5] =
+    ["new sights", "single sights", "alone", "conflicting pairs", "inversions"];
 
 /// Everything after the reference runs.
 pub(crate) async fn detect(shared: &Shared) {
@@ -69,8 +78,10 @@ pub(crate) async fn detect(shared: &Shared) {
     shared.ledger.borrow_mut().plan.clear();
     let focus = Focus::of(shared, &units);
     let tests = shared.roster.len();
-    let allowance = Allowance::for_suite(tests);
-    let runs_for_sights = Cell::new(runs_worth(tests, MOST_RUNS_FOR_SIGHTS));
+    let took = shared.ledger.borrow().suite_took.unwrap_or_default();
+    let ration = Ration { tests, growth: shared.config.budget.growth(took) };
+    let allowance = Allowance::new(ration.for_combinations());
+    let runs_for_sights = Cell::new(ration.for_sights());
     let guided = Guided { shared, units, unit_of, focus, allowance, runs_for_sights };
     match shared.config.touched {
         None => guided.everything().await,
@@ -92,36 +103,65 @@ impl Guided<'_> {
     /// All orders of the other algorithms.
     async fn everything(&self) {
         let Shared { roster, config, .. } = self.shared;
+        let (guards, more) = orders::shuffles(roster, config);
+        let pairs = orders::pairs(roster, config);
+        let names = |stages: &[orders::Stage]| stages.iter().map(|stage| stage.name).collect();
+        let later: [Vec<_>; 4] = [names(&guards), STEPS.to_vec(), names(&pairs), names(&more)];
+        self.shared.ledger.borrow_mut().not_begun = later.concat();
         for stage in orders::reversed(roster, config) {
             self.run_all(stage, true).await;
         }
         // They cost little and find much, so they come early. What they show of the
         // knowledge that comes later is looked at when it has come.
-        let (guards, more) = orders::shuffles(roster, config);
         let mut guarding = Vec::new();
         for stage in guards {
             guarding.extend(self.run_all(stage, false).await);
         }
         self.new_sights().await;
         self.single_sights().await;
-        self.alone().await;
-        // What tests leave that find all as made is known now.
-        self.single_sights().await;
-        self.conflicting_pairs().await;
-        self.inversions().await;
-        self.compare(&guarding);
-        for stage in orders::pairs(roster, config).into_iter().chain(more) {
+        let (few, all) = (Cost::LEAST, Cost::of_run(roster.len()));
+        let kinds = vec![
+            Spender::new(few, async {
+                self.alone().await;
+                // What tests leave that find all as made is known now.
+                self.single_sights().await;
+            }),
+            Spender::new(few, self.conflicting_pairs()),
+            Spender::new(few, self.inversions()),
+            Spender::new(all, async {
+                self.compare(&guarding);
+                self.run_new_of(pairs).await;
+            }),
+            Spender::new(all, self.run_new_of(more)),
+            Spender::new(all, self.pairs_of_the_unpredictable()),
+        ];
+        take_turns(&self.allowance, kinds).await;
+        self.shared.ledger.borrow_mut().not_begun.clear();
+    }
+
+    async fn run_new_of(&self, stages: Vec<orders::Stage>) {
+        for stage in stages {
             self.run_new(stage).await;
         }
-        if self.has_unpredictable() {
-            for stage in orders::pairs(roster, config) {
-                self.run_some(orders::Stage { name: UNPREDICTABLE_PAIRS, ..stage }).await;
+    }
+
+    /// As soon as there is somebody whose outcome does not follow from what it
+    /// reads.
+    async fn pairs_of_the_unpredictable(&self) {
+        while !self.has_unpredictable() {
+            if !self.allowance.next_turn().await {
+                return;
             }
+        }
+        for stage in orders::pairs(&self.shared.roster, &self.shared.config) {
+            self.run_some(orders::Stage { name: UNPREDICTABLE_PAIRS, ..stage }).await;
         }
     }
 
     fn stage(&self, algorithm: Algorithm, name: &'static str, planned: u64) -> (Stage<'_>, usize) {
-        let plan = &mut self.shared.ledger.borrow_mut().plan;
+        let ledger = &mut *self.shared.ledger.borrow_mut();
+        ledger.not_begun.retain(|&step| step != name);
+        let plan = &mut ledger.plan;
         let earlier = plan.iter().filter(|stage| stage.name.starts_with(name)).count();
         let unique = if earlier == 0 { name.into() } else { format!("{name} ({})", earlier + 1) };
         plan.push(StageProgress { algorithm, name: unique, done: 0, planned });
@@ -147,13 +187,11 @@ impl Guided<'_> {
     /// The same without a trace, as far as the allowance goes.
     async fn run_some(&self, orders: orders::Stage) {
         let (stage, number) = self.stage(orders.algorithm, orders.name, orders.planned);
-        let mut left = orders.orders;
-        while !self.allowance.is_used_up() {
+        let mut left = orders.orders.peekable();
+        while left.peek().is_some() && stage.may_go_on().await {
             let spend = |proposal: &Proposal| self.allowance.spend(proposal.order.len());
-            let some: Vec<Proposal> = left.by_ref().take(WINDOW).take_while(spend).collect();
-            if some.is_empty() {
-                return;
-            }
+            let some: Vec<Proposal> =
+                std::iter::from_fn(|| left.next_if(spend)).take(WINDOW).collect();
             self.run_in(&stage, number, some.into_iter(), false).await;
         }
     }
@@ -260,14 +298,11 @@ impl Guided<'_> {
         loop {
             let mut items: Vec<Item> =
                 pairs.by_ref().take(PAIRS_AT_ONCE).map(|(a, b)| self.item(&[a, b])).collect();
-            if items.is_empty() {
+            // Without a run, what is left could only be counted.
+            if items.is_empty() || !stage.may_go_on().await {
                 return;
             }
             stage.decide(&mut items, &mut decided).await;
-            // What is left could only be counted.
-            if stage.allowance.is_some_and(Allowance::is_used_up) {
-                return;
-            }
         }
     }
 
@@ -296,17 +331,16 @@ impl Guided<'_> {
     async fn run_new(&self, orders: orders::Stage) {
         let (stage, _) = self.stage(orders.algorithm, orders.name, orders.planned);
         let mut proposals = orders.orders;
-        let rows = (MOST_LOOKED_AT / self.shared.roster.len().max(1)).max(WINDOW);
-        for _ in 0..rows.div_ceil(WINDOW) {
-            if self.allowance.is_used_up() {
-                return;
-            }
+        let tests = self.shared.roster.len().max(1);
+        let rows = (MOST_LOOKED_AT / tests).max(WINDOW);
+        let window = (MOST_AT_ONCE / tests).clamp(1, WINDOW);
+        for _ in 0..rows.div_ceil(window) {
             let mut items: Vec<Item> = proposals
                 .by_ref()
-                .take(WINDOW)
+                .take(window)
                 .map(|proposal| Item::new(proposal.label, proposal.order, Matters::Unsuspected))
                 .collect();
-            if items.is_empty() {
+            if items.is_empty() || !stage.may_go_on().await {
                 return;
             }
             stage.decide(&mut items, |_| {}).await;

@@ -1,13 +1,11 @@
 //! What a refinement says about each data dependency.
 
 use residue_model::TestId;
-use serde::{Deserialize, Serialize};
 
 use crate::{Location, ReferenceOrder};
 
 /// What became of a data dependency.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Fate {
     /// Not decided yet.
     Open,
@@ -32,7 +30,7 @@ impl Fate {
 }
 
 /// A data dependency with what became of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefinedEdge {
     /// The test that read.
     pub reader: TestId,
