@@ -14,7 +14,8 @@ use super::trace::{PartKind, TracedPart, Watch};
 use super::world::World;
 use crate::{ExecError, ExecEvent, Executor, Ticket};
 
-/// Every fake test takes this long, so that durations add up.
+/// Every fake test takes this long unless told otherwise, so that durations add
+/// up.
 const TEST_DURATION: Duration = Duration::from_millis(10);
 
 /// An [`Executor`] over a [`FakeSuite`].
@@ -32,6 +33,7 @@ pub struct FakeExecutor {
     test_executions: usize,
     tracing: bool,
     traces: HashMap<Ticket, Vec<TracedPart>>,
+    lengthy: HashMap<TestId, Duration>,
 }
 
 impl FakeExecutor {
@@ -50,7 +52,15 @@ impl FakeExecutor {
             test_executions: 0,
             tracing: false,
             traces: HashMap::new(),
+            lengthy: HashMap::new(),
         }
+    }
+
+    /// Lets a test take this long.
+    #[must_use]
+    pub fn with_duration(mut self, test: TestId, duration: Duration) -> Self {
+        self.lengthy.insert(test, duration);
+        self
     }
 
     /// Keeps a trace of every run.
@@ -122,7 +132,7 @@ impl FakeExecutor {
         let mut alive = true;
         for (index, test) in request.order.tests().iter().enumerate() {
             if !alive {
-                results.push(result(test, Outcome::NotReached));
+                results.push(self.result(test, Outcome::NotReached));
                 continue;
             }
             events.push_back(ExecEvent::TestBegan { ticket, index });
@@ -132,7 +142,7 @@ impl FakeExecutor {
             if alive {
                 events.push_back(ExecEvent::TestEnded { ticket, index, kind });
             }
-            results.push(result(test, outcome));
+            results.push(self.result(test, outcome));
         }
         if self.tracing {
             self.traces.insert(ticket, trace);
@@ -187,6 +197,12 @@ impl FakeExecutor {
         ending.err().unwrap_or(Outcome::Passed)
     }
 
+    fn result(&self, test: &TestId, outcome: Outcome) -> TestResult {
+        let took = self.lengthy.get(test).copied().unwrap_or(TEST_DURATION);
+        let duration = if outcome == Outcome::NotReached { Duration::ZERO } else { took };
+        TestResult { test: test.clone(), outcome, duration, output: CapturedOutput::default() }
+    }
+
     fn next_run(&mut self) -> usize {
         let running = self.under_way.len().min(self.capacity);
         self.scramble.as_mut().map_or(0, |random| random.below(running))
@@ -222,16 +238,6 @@ impl Executor for FakeExecutor {
             }
         }
         event
-    }
-}
-
-fn result(test: &TestId, outcome: Outcome) -> TestResult {
-    let began = outcome != Outcome::NotReached;
-    TestResult {
-        test: test.clone(),
-        outcome,
-        duration: if began { TEST_DURATION } else { Duration::ZERO },
-        output: CapturedOutput::default(),
     }
 }
 

@@ -19,7 +19,7 @@ use residue_model::SuiteSpec;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, PidfdFlags, Signal};
 
-use super::class_list::{self, OLDEST_FORMAT};
+use super::class_list::{self, LEFT_OUT, OLDEST_FORMAT};
 use super::class_path::ClassPath;
 use super::command_line::archive_options;
 use super::jdk::Jdk;
@@ -175,6 +175,7 @@ fn key(jdk: &Jdk, class_path: &ClassPath, runner: &Path, options: &[String]) -> 
         hasher.update(part);
     };
     add(OLDEST_FORMAT.to_string().as_bytes());
+    LEFT_OUT.iter().for_each(|kind| add(kind.as_bytes()));
     add(jdk.identity.as_bytes());
     options.iter().for_each(|option| add(option.as_bytes()));
     for jar in std::iter::once(runner).chain(class_path.archivable.iter().map(PathBuf::as_path)) {

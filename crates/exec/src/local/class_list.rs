@@ -12,14 +12,21 @@ use zip::ZipArchive;
 /// not with 49 (all of JUnit 4).
 pub(super) const OLDEST_FORMAT: u16 = 49;
 
-/// Rewrites the list in place.
+/// What besides classes is not taken from a list.
 ///
-/// Newer JDKs also list which constants were resolved. To resolve them again
-/// they link classes, and then leave out those of old formats, such as all of
-/// JUnit 4: measured on 25, starts are quicker without.
+/// - Which lambda forms were made. The JVM would put classes for them into the
+///   archive that are in no file, and look for their file once somebody wants to
+///   see classes before they are loaded: Mockito's agent crashed JDK 17 so.
+/// - Which constants were resolved. To resolve them again newer JDKs link
+///   classes, and then leave out those of old formats, such as all of JUnit 4:
+///   measured on 25, starts are quicker without.
+pub(super) const LEFT_OUT: [&str; 2] = ["@lambda-form-invoker ", "@cp "];
+
+/// Rewrites the list in place.
 pub(super) fn tidy(class_list: &Path, jars: &[PathBuf]) -> Option<()> {
     let listed = fs::read_to_string(class_list).ok()?;
-    let classes = || listed.lines().filter(|line| !line.starts_with("@cp "));
+    let is_left_out = |line: &str| LEFT_OUT.iter().any(|kind| line.starts_with(kind));
+    let classes = || listed.lines().filter(|line| !is_left_out(line));
     let too_old = too_old(classes().map(class_of), jars);
     let kept = classes().filter(|line| !too_old.contains(class_of(line)));
     fs::write(class_list, kept.flat_map(|line| [line, "\n"]).collect::<String>()).ok()
@@ -57,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn old_formats_and_resolved_constants_are_left_out() {
+    fn old_formats_lambda_forms_and_resolved_constants_are_left_out() {
         let folder = tempfile::tempdir().unwrap();
         let jar = folder.path().join("a.jar");
         let mut writer = ZipWriter::new(File::create(&jar).unwrap());
@@ -67,8 +74,9 @@ mod tests {
         }
         writer.finish().unwrap();
         let list = folder.path().join("list");
-        fs::write(&list, "# note\njava/lang/Object id: 0\na/Old id: 1\n@cp a/New 1\na/New id: 2\n")
-            .unwrap();
+        let listed = "# note\njava/lang/Object id: 0\na/Old id: 1\n@cp a/New 1\na/New id: 2\n\
+                      @lambda-form-invoker [SPECIES_RESOLVE] a.Species_LI (salvaged)\n";
+        fs::write(&list, listed).unwrap();
         tidy(&list, &[jar]).unwrap();
         let kept = fs::read_to_string(&list).unwrap();
         assert_eq!(kept, "# note\njava/lang/Object id: 0\na/New id: 2\n");
