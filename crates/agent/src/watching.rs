@@ -20,6 +20,7 @@ use residue_wire::trace::TraceWriter;
 
 use crate::gaps::Gaps;
 use crate::memory::Region;
+use crate::names::binary;
 
 const MOST_BLOCKS: usize = 1 << 24;
 
@@ -259,10 +260,6 @@ fn add_classes(folder: &Path, name: &mut Vec<u8>, found: &mut HashSet<Box<[u8]>>
         }
         name.truncate(length);
     }
-}
-
-fn binary(name: &[u8]) -> String {
-    text(name).replace('/', ".")
 }
 
 #[cfg(test)]

@@ -10,6 +10,8 @@ use residue_detect::Budget;
 #[derive(Debug)]
 pub struct Deadline {
     started: Instant,
+    /// What was spent before.
+    spent: Duration,
     budget: Budget,
     limit: Cell<Option<Duration>>,
 }
@@ -20,7 +22,13 @@ impl Deadline {
             Budget::Time(limit) => Some(limit),
             Budget::Times(..) => None,
         };
-        Self { started: Instant::now(), budget, limit: Cell::new(limit) }
+        let spent = Duration::ZERO;
+        Self { started: Instant::now(), spent, budget, limit: Cell::new(limit) }
+    }
+
+    /// Counts what was spent before, too.
+    pub fn having_spent(self, spent: Duration) -> Self {
+        Self { spent, ..self }
     }
 
     /// Takes note of how long a run of the whole suite took. The first counts.
@@ -36,7 +44,12 @@ impl Deadline {
 
     /// The time that is left; nothing while that is not known.
     pub fn left(&self) -> Option<Duration> {
-        self.limit.get().map(|limit| limit.saturating_sub(self.started.elapsed()))
+        self.limit.get().map(|limit| limit.saturating_sub(self.elapsed()))
+    }
+
+    /// The time that was spent.
+    pub fn elapsed(&self) -> Duration {
+        self.spent + self.started.elapsed()
     }
 }
 
@@ -54,6 +67,13 @@ mod tests {
         assert!(deadline.left().unwrap() > 14 * MINUTE);
         deadline.suite_took(Duration::ZERO);
         assert!(deadline.left().unwrap() > 14 * MINUTE, "the first run counts");
+    }
+
+    #[test]
+    fn what_was_spent_before_counts() {
+        let deadline = Deadline::new(Budget::Time(3 * MINUTE)).having_spent(2 * MINUTE);
+        assert!(deadline.left().unwrap() <= MINUTE);
+        assert!(!deadline.is_over());
     }
 
     #[test]

@@ -27,9 +27,10 @@ impl DetectionObserver for DetectionWatch<'_> {
         self.printer.tick();
     }
 
-    fn answered(&mut self, detection: &Detection, answer: &Answer) {
-        // The first run is one of the whole suite.
-        self.deadline.suite_took(answer.record.duration);
+    fn answered(&mut self, detection: &Detection, _answer: &Answer) {
+        if let Some(took) = detection.suite_took() {
+            self.deadline.suite_took(took);
+        }
         if detection.finding_count() > self.told {
             for finding in &detection.findings()[self.told..] {
                 let partners: Vec<_> =

@@ -3,6 +3,8 @@
 //! files and run by itself: else an earlier run decides what a test does, and
 //! the test looks as if it failed by chance.
 
+use std::time::{Duration, Instant};
+
 use residue_lab::Lab;
 use residue_model::RunRequest;
 use residue_schedule::SharedWithRuns;
@@ -16,22 +18,33 @@ use crate::workbench::{Workbench, limits};
 
 const TEMP_OPTION: &str = "-Djava.io.tmpdir=";
 
+/// A project and what its runs share.
+pub struct Footing {
+    pub workbench: Workbench,
+    pub shared: SharedWithRuns,
+    /// How long it took to look at each suite.
+    pub looked: Vec<Duration>,
+}
+
 /// Opens the project, looks at a traced run of the default order for what runs
 /// share, and adapts `args` to that. What that run did to files is undone.
 pub fn find(
     args: &mut DetectArgs,
     rules: TrackingRules,
     printer: &mut Printer,
-) -> Result<(Workbench, SharedWithRuns), CliError> {
+) -> Result<Footing, CliError> {
     let mut workbench = Workbench::open(&args.project, Some(&args.exec), printer)?;
     workbench.track(rules.clone());
     let mut shared = SharedWithRuns::default();
+    let mut looked = vec![Duration::ZERO; workbench.suites.len()];
     if is_settled(args) {
-        return Ok((workbench, shared));
+        return Ok(Footing { workbench, shared, looked });
     }
     let exec = ExecArgs { restore: true, ..args.exec.clone() };
-    for number in 0..workbench.suites.len() {
+    for (number, looked) in looked.iter_mut().enumerate() {
+        let began = Instant::now();
         look(&mut workbench, number, &exec, args.fresh, &mut shared, printer)?;
+        *looked = began.elapsed();
     }
     if !shared.left.is_empty() {
         printer.status("tests share files with other runs: they are put back after each run");
@@ -42,7 +55,7 @@ pub fn find(
         printer.status("tests share files or ports with runs beside theirs: one run at a time");
         args.exec.jobs = Some(1);
     }
-    Ok((workbench, shared))
+    Ok(Footing { workbench, shared, looked })
 }
 
 /// Whether the user has said how it is to be, or nothing will be traced.

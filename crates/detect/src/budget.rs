@@ -10,6 +10,11 @@ const DEFAULT_TIMES: u32 = 15;
 /// ... but it always has this long.
 const DEFAULT_LEAST: Duration = Duration::from_secs(180);
 
+/// A suite that takes this long is slow: its search has a multiple of its time,
+/// and not the time that every search has.
+pub(crate) const SLOW_SUITE: Duration =
+    Duration::from_secs(DEFAULT_LEAST.as_secs() / DEFAULT_TIMES as u64);
+
 /// How long a search may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Budget {

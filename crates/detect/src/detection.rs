@@ -5,6 +5,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Waker};
+use std::time::Duration;
 
 use residue_model::{Outcome, RunRecord, Suite, TestId, TestOrder};
 
@@ -194,6 +195,11 @@ impl Detection {
     /// that are there.
     pub fn findings(&self) -> Vec<Finding> {
         self.shared.ledger.borrow().findings.clone()
+    }
+
+    /// How long the suite takes by itself, as soon as that is known.
+    pub fn suite_took(&self) -> Option<Duration> {
+        self.shared.ledger.borrow().suite_took
     }
 
     /// How many findings there are.

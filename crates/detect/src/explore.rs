@@ -12,11 +12,12 @@ use std::rc::Rc;
 
 use crate::config::Strategy;
 use crate::desk::Asked;
-use crate::examine::{all_parts, ask, explain_all, take_in};
+use crate::examine::{all_parts, ask, take_in};
 use crate::finding::Origin;
 use crate::orders::{Proposal, Work};
 use crate::roster::{Order, TestNumber};
 use crate::shared::Shared;
+use crate::waiting::explain_all;
 use crate::{guided, pradet, reference_runs};
 
 /// Orders that may run while explanations wait for their answers.
@@ -40,7 +41,7 @@ async fn carry_out(shared: &Shared, plan: Vec<Work>) {
             shared.busy_with(format!("trying the order `{}`", next.origin.order));
             let observations = all_parts(shared, &next.origin, next.asked, false).await;
             let cases = take_in(shared, &next.origin, &observations);
-            explain_all(shared, &next.origin, cases).await;
+            explain_all(shared, cases).await;
             shared.ledger.borrow_mut().plan[next.stage].done += 1;
         }
         match orders.pop_refinement() {

@@ -31,6 +31,7 @@ mod finding;
 mod guided;
 mod join;
 mod knowledge;
+mod lengthy;
 mod observation;
 mod orders;
 mod pause;
@@ -42,6 +43,7 @@ mod roster;
 mod shared;
 mod shuffle;
 mod trace;
+mod waiting;
 
 pub use accesses::{Accesses, Location};
 pub use budget::Budget;

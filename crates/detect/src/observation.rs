@@ -14,6 +14,8 @@ use crate::trace::{Actor, RunAccesses, Stretch};
 #[derive(Debug, Clone)]
 pub(crate) struct Observation {
     reached: Vec<(TestNumber, Outcome)>,
+    /// How long each of these took.
+    took: Vec<Duration>,
     unreached: Vec<TestNumber>,
     kept_order: bool,
     duration: Duration,
@@ -89,10 +91,10 @@ impl Observation {
             let result = record.results.get(place)?;
             let ended = result.outcome.kind() != OutcomeKind::NotReached;
             let number = roster.number(&result.test)?;
-            ended.then(|| (number, result.outcome.clone()))
+            ended.then(|| ((number, result.outcome.clone()), result.duration))
         };
         let never_began = record.results.iter();
-        let reached: Vec<_> = places.iter().filter_map(result).collect();
+        let (reached, took): (Vec<_>, Vec<_>) = places.iter().filter_map(result).unzip();
         let failures = record.fixture_failures.iter();
         let unopened = failures
             .filter(|failed| failed.phase == FixturePhase::BeforeClass)
@@ -103,6 +105,7 @@ impl Observation {
             unopened: unopened.collect(),
             accesses: accesses.map(|accesses| Watched::of(accesses, &reached, roster)),
             reached,
+            took,
             unreached: never_began
                 .filter(|result| result.outcome.kind() == OutcomeKind::NotReached)
                 .filter_map(|result| roster.number(&result.test))
@@ -115,6 +118,11 @@ impl Observation {
     /// Why the fixture of a class failed before its tests, if it did.
     pub(crate) fn failed_opening(&self, class: &str) -> Option<&Failure> {
         self.unopened.iter().find(|(failed, _)| failed == class).map(|(_, failure)| failure)
+    }
+
+    /// How long each test took that ended.
+    pub(crate) fn test_durations(&self) -> impl Iterator<Item = (TestNumber, Duration)> {
+        self.reached.iter().zip(&self.took).map(|((test, _), took)| (*test, *took))
     }
 
     /// How long the run took.

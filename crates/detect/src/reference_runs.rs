@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::desk::{Asked, Tier};
+use crate::lengthy::lengthy;
 use crate::observation::{Evidence, Observation};
 use crate::purpose::Purpose;
 use crate::roster::Order;
@@ -61,14 +62,20 @@ impl Runs<'_> {
         self.shared.busy_with(format!("reference run {number} of {}", self.of));
         let mut observation = asked.await;
         let mut took = observation.duration();
+        let mut each_took: Vec<_> = observation.test_durations().collect();
         take_in(self.shared, &observation);
         for _ in 0..MOST_CONTINUATIONS {
             let Some(rest) = observation.left_over().map(Order::from) else { break };
             observation = self.ask(&rest).await;
             took += observation.duration();
+            each_took.extend(observation.test_durations());
             take_in(self.shared, &observation);
         }
-        self.shared.ledger.borrow_mut().suite_took.get_or_insert(took);
+        let ledger = &mut *self.shared.ledger.borrow_mut();
+        if ledger.suite_took.is_none() {
+            ledger.suite_took = Some(took);
+            ledger.lengthy = lengthy(self.shared.roster.len(), &each_took);
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use residue_model::TestId;
 
-use crate::bits::PairSet;
+use crate::bits::{PairSet, TestSet};
 use crate::config::{Config, Granularity};
 use crate::coverage::{Conflicts, Restriction, StageProgress, Tally};
 use crate::desk::{Asked, Desk, Tier};
@@ -33,6 +33,8 @@ pub(crate) struct Ledger {
     pub(crate) reference: Reference,
     /// How long the suite takes: the first of its reference runs.
     pub(crate) suite_took: Option<Duration>,
+    /// Tests that take most of that, if it is long.
+    pub(crate) lengthy: TestSet,
     /// How each test came to its outcome in the default order.
     pub(crate) grounds: Vec<Option<Evidence>>,
     /// Tests seen before a test that ended as expected, row by that test. Only
@@ -89,6 +91,7 @@ impl Shared {
         let ledger = Ledger {
             reference: Reference::comparing(config.comparison),
             suite_took: None,
+            lengthy: TestSet::new(tests),
             grounds: vec![None; tests],
             harmless: PairSet::new(tests),
             known: Vec::new(),

@@ -22,7 +22,7 @@ use crate::deadline::Deadline;
 use crate::detection_watch::DetectionWatch;
 use crate::error::CliError;
 use crate::exit_code::ExitCode;
-use crate::footing;
+use crate::footing::{self, Footing};
 use crate::json_file::{owns_stdout, write_document};
 use crate::printer::Printer;
 use crate::tracking::TrackingRules;
@@ -35,7 +35,7 @@ pub fn detect(args: &DetectArgs, printer: &mut Printer) -> Result<ExitCode, CliE
     // Before anything is built: a revision that is wrong is told at once.
     let since = args.since.as_deref();
     let since = since.map(|revision| Since::read(&args.project.project, revision)).transpose()?;
-    let (mut workbench, shared) = footing::find(args, rules, printer)?;
+    let Footing { mut workbench, shared, looked } = footing::find(args, rules, printer)?;
     let started = Instant::now();
     let mut examined = Vec::new();
     for number in 0..workbench.suites.len() {
@@ -43,12 +43,15 @@ pub fn detect(args: &DetectArgs, printer: &mut Printer) -> Result<ExitCode, CliE
         let suites_left = u32::try_from(workbench.suites.len() - number).unwrap_or(1);
         let budget = match args.budget.unwrap_or_default() {
             Budget::Time(whole) => {
-                Budget::Time(whole.saturating_sub(started.elapsed()) / suites_left)
+                let elsewhere = looked.iter().sum::<Duration>() - looked[number];
+                let spent = elsewhere + started.elapsed();
+                Budget::Time(whole.saturating_sub(spent) / suites_left)
             }
             of_each => of_each,
         };
+        let deadline = Deadline::new(budget).having_spent(looked[number]);
         let since = since.as_ref();
-        let suite = examine(args, &mut workbench, number, since, budget, printer)?;
+        let suite = examine(args, &mut workbench, number, since, &deadline, printer)?;
         let stop = suite.failure.is_some();
         examined.push(suite);
         if stop {
@@ -76,10 +79,9 @@ fn examine(
     workbench: &mut Workbench,
     number: usize,
     since: Option<&Since>,
-    budget: Budget,
+    deadline: &Deadline,
     printer: &mut Printer,
 ) -> Result<Examined, CliError> {
-    let started = Instant::now();
     let mut around = match since {
         Some(since) => Some(AroundChange::of(args, workbench, number, since, printer)?),
         None => None,
@@ -106,8 +108,7 @@ fn examine(
     }
     let mut detection = Detection::new(&open.suite, config)?;
     let outcome = {
-        let deadline = Deadline::new(budget);
-        let mut watch = DetectionWatch::new(printer, &deadline);
+        let mut watch = DetectionWatch::new(printer, deadline);
         lab.detect(&mut detection, &settings, &mut watch, &mut || deadline.is_over())
     };
     let paths = match args.json {
@@ -119,7 +120,7 @@ fn examine(
     if let Some(around) = &mut around {
         around.settle(&mut workbench.store, key, &findings)?;
     }
-    let took = started.elapsed();
+    let took = deadline.elapsed();
     let (ended, failure) = match outcome {
         Ok(ended) => (Some(ended), None),
         Err(failure) => (None, Some(failure)),

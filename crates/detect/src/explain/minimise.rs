@@ -34,13 +34,23 @@ pub(crate) async fn smallest_partners(
     known: &[KnownPartners],
 ) -> Option<Flipping> {
     let Contrast { evidence, flip, .. } = contrast;
-    // One after the other: the cheap guesses usually make the long run needless.
-    let mut hit = probe.first(known_sets(probe, contrast, known), flip).await;
-    if hit.is_none() {
-        hit = probe.first(traced::suspects(probe, evidence), flip).await;
-    }
-    if hit.is_none() {
-        hit = probe.first(suspects(probe, &probe.movable(evidence.before())), flip).await;
+    let before = probe.movable(evidence.before());
+    let (brief, long): (Vec<_>, Vec<_>) = traced::suspects(probe, evidence)
+        .into_iter()
+        .partition(|tests| without_lengthy(probe, tests).is_none());
+    let guesses = [
+        known_sets(probe, contrast, known),
+        brief,
+        long,
+        suspects(probe, &before).into_iter().collect(),
+        without_lengthy(probe, &before).into_iter().collect(),
+    ];
+    let mut hit = None;
+    for sets in guesses {
+        // One after the other: the cheap guesses usually make the long run needless.
+        if hit.is_none() {
+            hit = probe.first(sets, flip).await;
+        }
     }
     if hit.is_none() {
         hit = probe.again(evidence, flip).await;
@@ -75,9 +85,19 @@ fn suspects(probe: &Probe<'_>, before: &[TestNumber]) -> Option<Vec<TestNumber>>
     (passes_by_default && choice).then_some(suspects)
 }
 
-/// Leaves out whole classes first, then single tests.
+/// These tests without those that take most of the time of the suite, if there
+/// are any.
+pub(super) fn without_lengthy(probe: &Probe<'_>, tests: &[TestNumber]) -> Option<Vec<TestNumber>> {
+    let lengthy = &probe.shared.ledger.borrow().lengthy;
+    let brief: Vec<_> = tests.iter().copied().filter(|&test| !lengthy.contains(test)).collect();
+    (brief.len() < tests.len() && !brief.is_empty()).then_some(brief)
+}
+
+/// Leaves out what takes most of the time first, then whole classes, then single
+/// tests.
 pub(crate) async fn shrink(probe: &Probe<'_>, flip: &Flip, start: Hit) -> Flipping {
     let roster = &probe.shared.roster;
+    let start = probe.first(without_lengthy(probe, &start.tests), flip).await.unwrap_or(start);
     let mut found = Flipping { tests: start.tests, outcome: start.outcome, minimal: false };
     let classes = grouped(&found.tests, |&test| roster.class_of(test));
     ddmin(probe, flip, &mut found, classes).await;

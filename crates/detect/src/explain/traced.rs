@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::minimise::without_lengthy;
 use super::probe::Probe;
 use crate::Location;
 use crate::desk::Tier;
@@ -16,9 +17,9 @@ const WRITERS_TRIED: usize = 8;
 
 /// Sets of tests that left what the test read in the run of this evidence: each
 /// writer alone and with what it depends on itself, then all of them, without
-/// and with that. Small sets come first, since they are quick to try and leave
-/// less to minimise, and of equal ones writers whose locations the fewest tests
-/// read. Nothing if traces do not tell.
+/// and with that; each also without lengthy tests. Small sets come first, since
+/// they are quick to try and leave less to minimise, and of equal ones writers
+/// whose locations the fewest tests read. Nothing if traces do not tell.
 pub(crate) fn suspects(probe: &Probe<'_>, evidence: &Evidence) -> Vec<Vec<TestNumber>> {
     let ledger = probe.shared.ledger.borrow();
     let knowledge = &ledger.knowledge;
@@ -47,6 +48,8 @@ pub(crate) fn suspects(probe: &Probe<'_>, evidence: &Evidence) -> Vec<Vec<TestNu
         .collect();
     sets.push(tests(by_rarity.iter().map(|&(_, writer)| writer).collect()));
     sets.push(tests(simulation.needed(&[place])));
+    let brief: Vec<_> = sets.iter().filter_map(|set| without_lengthy(probe, set)).collect();
+    sets.extend(brief);
     sets.sort_by_key(Vec::len);
     let mut seen = BTreeSet::new();
     sets.retain(|set| !set.is_empty() && set.len() < order.len() && seen.insert(set.clone()));

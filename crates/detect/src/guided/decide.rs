@@ -5,6 +5,7 @@
 //! its trace says what was reached; what was missed is tried again, and at
 //! last the order itself runs, after which it is decided in any case.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -17,12 +18,13 @@ use super::target::{Lookout, Target};
 use crate::bits::TestSet;
 use crate::config::Algorithm;
 use crate::desk::Asked;
-use crate::examine::{all_parts, ask, explain_all};
+use crate::examine::{all_parts, ask};
 use crate::finding::Origin;
 use crate::knowledge::Knowledge;
 use crate::observation::Observation;
 use crate::roster::TestNumber;
 use crate::shared::Shared;
+use crate::waiting::{Waiting, explain_all};
 
 /// Runs that may be under way before their traces are looked at.
 const LARGEST_WAVE: usize = 16;
@@ -100,6 +102,8 @@ pub(super) struct Stage<'a> {
     pub(super) number: Option<usize>,
     /// What the runs may cost, if that is limited.
     pub(super) allowance: Option<&'a Allowance>,
+    /// Where tests that differ wait, unless they are explained at once.
+    pub(super) waiting: Option<&'a RefCell<Waiting>>,
 }
 
 /// A run to make.
@@ -279,7 +283,10 @@ impl Stage<'_> {
         let parts = all_parts(self.shared, origin, asked, true).await;
         self.shared.learn(&parts);
         let cases = self.focus.take_in(self.shared, origin, &parts);
-        explain_all(self.shared, origin, cases).await;
+        match self.waiting {
+            Some(waiting) => waiting.borrow_mut().add(cases),
+            None => explain_all(self.shared, cases).await,
+        }
         parts
     }
 }

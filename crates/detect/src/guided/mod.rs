@@ -27,18 +27,19 @@ mod target;
 mod turns;
 mod unseen;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use crate::config::Algorithm;
 use crate::coverage::{Conflicts, Share, StageProgress};
-use crate::examine::{all_parts, ask, explain_all, take_in};
+use crate::examine::{all_parts, ask, take_in};
 use crate::finding::Origin;
 use crate::observation::Observation;
 use crate::orders::{self, Proposal, Units};
 use crate::pradet::{Refinement, references};
 use crate::roster::TestNumber;
 use crate::shared::Shared;
+use crate::waiting::{Waiting, explain_some};
 use allowance::Allowance;
 use decide::{Item, Matters, Stage};
 use focus::Focus;
@@ -64,6 +65,13 @@ const PAIRS_AT_ONCE: usize = 4_096;
 /// look at millions takes longer than all runs together.
 const MOST_PAIRS: usize = 65_536;
 
+/// Whole orders run before all that differs in them is explained. So many waves
+/// of explanations come in between, or the first finding would take long.
+const EARLY_WAVES: usize = 4;
+
+/// Whole orders that ran without lengthy tests, with them.
+const WITH_LENGTHY: &str = "with lengthy tests";
+
 /// Orders in which all pairs run for real.
 const UNPREDICTABLE_PAIRS: &str = "pairs of the unpredictable";
 
@@ -82,7 +90,8 @@ pub(crate) async fn detect(shared: &Shared) {
     let ration = Ration { tests, growth: shared.config.budget.growth(took) };
     let allowance = Allowance::new(ration.for_combinations());
     let runs_for_sights = Cell::new(ration.for_sights());
-    let guided = Guided { shared, units, unit_of, focus, allowance, runs_for_sights };
+    let waiting = RefCell::default();
+    let guided = Guided { shared, units, unit_of, focus, allowance, runs_for_sights, waiting };
     match shared.config.touched {
         None => guided.everything().await,
         Some(_) => guided.around_the_change().await,
@@ -97,6 +106,8 @@ struct Guided<'a> {
     allowance: Allowance,
     /// How many runs are left for single sights.
     runs_for_sights: Cell<usize>,
+    /// What differed in whole orders.
+    waiting: RefCell<Waiting>,
 }
 
 impl Guided<'_> {
@@ -109,15 +120,17 @@ impl Guided<'_> {
         let later: [Vec<_>; 4] = [names(&guards), STEPS.to_vec(), names(&pairs), names(&more)];
         self.shared.ledger.borrow_mut().not_begun = later.concat();
         for stage in orders::reversed(roster, config) {
-            self.run_all(stage, true).await;
+            self.run_all(self.without_lengthy(stage, 1), true).await;
         }
         // They cost little and find much, so they come early. What they show of the
         // knowledge that comes later is looked at when it has come.
         let mut guarding = Vec::new();
         for stage in guards {
-            guarding.extend(self.run_all(stage, false).await);
+            guarding.extend(self.run_all(self.without_lengthy(stage, 0), false).await);
         }
+        self.explain(EARLY_WAVES).await;
         self.new_sights().await;
+        self.explain(usize::MAX).await;
         self.single_sights().await;
         let (few, all) = (Cost::LEAST, Cost::of_run(roster.len()));
         let kinds = vec![
@@ -130,6 +143,7 @@ impl Guided<'_> {
             Spender::new(few, self.inversions()),
             Spender::new(all, async {
                 self.compare(&guarding);
+                self.run_new_of(self.with_lengthy()).await;
                 self.run_new_of(pairs).await;
             }),
             Spender::new(all, self.run_new_of(more)),
@@ -137,6 +151,50 @@ impl Guided<'_> {
         ];
         take_turns(&self.allowance, kinds).await;
         self.shared.ledger.borrow_mut().not_begun.clear();
+    }
+
+    /// Explains so many waves of what differed in whole orders.
+    async fn explain(&self, waves: usize) {
+        let mut waiting = self.waiting.take();
+        explain_some(self.shared, &mut waiting, waves).await;
+        self.waiting.replace(waiting);
+    }
+
+    /// The same orders, but only the first ones with tests that take most of the
+    /// time of a slow suite.
+    fn without_lengthy(&self, stage: orders::Stage, whole: usize) -> orders::Stage {
+        let lengthy = self.shared.ledger.borrow().lengthy.clone();
+        if lengthy.is_empty() {
+            return stage;
+        }
+        let shortened = move |(number, proposal): (usize, Proposal)| {
+            let Proposal { label, mut order } = proposal;
+            if number < whole {
+                return Proposal { label, order };
+            }
+            order.retain(|&test| !lengthy.contains(test));
+            let tests = if lengthy.len() == 1 { "test" } else { "tests" };
+            let label = format!("{label}, without {} lengthy {tests}", lengthy.len());
+            Proposal { label, order }
+        };
+        let orders = Box::new(stage.orders.enumerate().map(shortened));
+        orders::Stage { orders, ..stage }
+    }
+
+    fn is_lengthy(&self, unit: usize) -> bool {
+        let lengthy = &self.shared.ledger.borrow().lengthy;
+        self.units.get(unit).iter().any(|&test| lengthy.contains(test))
+    }
+
+    /// The orders that ran without some tests, as they are.
+    fn with_lengthy(&self) -> Vec<orders::Stage> {
+        let Shared { roster, config, ledger, .. } = self.shared;
+        if ledger.borrow().lengthy.is_empty() {
+            return Vec::new();
+        }
+        let (guards, _) = orders::shuffles(roster, config);
+        let stages = orders::reversed(roster, config).into_iter().chain(guards);
+        stages.map(|stage| orders::Stage { name: WITH_LENGTHY, ..stage }).collect()
     }
 
     async fn run_new_of(&self, stages: Vec<orders::Stage>) {
@@ -170,7 +228,9 @@ impl Guided<'_> {
         let (only, number) = (focus.touched(), Some(number));
         // There is little around a change.
         let allowance = only.is_none().then_some(allowance);
-        let stage = Stage { shared, unit_of, focus, only, algorithm, name, number, allowance };
+        let waiting = None;
+        let stage =
+            Stage { shared, unit_of, focus, only, algorithm, name, number, allowance, waiting };
         (stage, plan.len() - 1)
     }
 
@@ -193,6 +253,7 @@ impl Guided<'_> {
             let some: Vec<Proposal> =
                 std::iter::from_fn(|| left.next_if(spend)).take(WINDOW).collect();
             self.run_in(&stage, number, some.into_iter(), false).await;
+            self.explain(usize::MAX).await;
         }
     }
 
@@ -227,7 +288,7 @@ impl Guided<'_> {
                 ledger.traced_reversed.get_or_insert(parts.clone());
             }
             let cases = take_in(self.shared, &origin, &parts);
-            explain_all(self.shared, &origin, cases).await;
+            self.waiting.borrow_mut().add(cases);
             self.shared.ledger.borrow_mut().plan[number].done += 1;
             seen.extend(parts);
         }

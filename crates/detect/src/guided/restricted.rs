@@ -10,12 +10,13 @@ use super::decide::{Item, Stage};
 use super::{Guided, UNPREDICTABLE_PAIRS};
 use crate::bits::TestSet;
 use crate::config::Algorithm;
-use crate::examine::{all_parts, ask, explain_all, take_in_some};
+use crate::examine::{all_parts, ask, take_in_some};
 use crate::finding::Origin;
 use crate::observation::Observation;
 use crate::orders::{self, Proposal};
 use crate::roster::TestNumber;
 use crate::shared::Shared;
+use crate::waiting::explain_all;
 
 impl Guided<'_> {
     /// All dependencies that involve a touched test.
@@ -24,7 +25,7 @@ impl Guided<'_> {
         let company = self.company();
         let restriction = self.focus.restriction(self.shared, &company);
         self.shared.ledger.borrow_mut().restricted = restriction;
-        if company.len() == 0 {
+        if company.is_empty() {
             return;
         }
         for stage in orders::reversed(roster, config) {
@@ -110,7 +111,7 @@ impl Guided<'_> {
                 false => self.compare(&parts),
             }
             let cases = self.focus.take_in(self.shared, &origin, &parts);
-            explain_all(self.shared, &origin, cases).await;
+            explain_all(self.shared, cases).await;
             self.look_without_touched(&origin, &order, &parts).await;
             seen.extend(parts);
         }
@@ -127,7 +128,7 @@ impl Guided<'_> {
         parts: &[Rc<Observation>],
     ) {
         let unaccounted = self.focus.unaccounted(self.shared, parts);
-        if unaccounted.len() == 0 {
+        if unaccounted.is_empty() {
             return;
         }
         let label = format!("{}, without the touched tests", origin.order);
@@ -145,7 +146,7 @@ impl Guided<'_> {
         }
         let at = |part: usize, place: usize| as_ever.contains(parts[part].reached()[place].0);
         let cases = take_in_some(self.shared, origin, parts, at);
-        explain_all(self.shared, origin, cases).await;
+        explain_all(self.shared, cases).await;
     }
 }
 

@@ -102,16 +102,17 @@ pub(super) struct Showing {
     pub(super) new: Vec<Sight>,
 }
 
-/// The next order. What it will most likely show is no longer wanted then.
+/// The next order of some of these units. What it will most likely show is no
+/// longer wanted then.
 pub(super) fn showing(
     knowledge: &Knowledge,
     roster: &Roster,
     units: &Units,
+    mut left: Vec<usize>,
     wanted: &mut Wanted,
     random: &mut ChaCha8Rng,
 ) -> Showing {
     let mut now = Forecast::new(knowledge, roster);
-    let mut left: Vec<usize> = (0..units.len()).collect();
     let mut showing = Showing { order: Vec::new(), new: Vec::new() };
     while !left.is_empty() {
         let sample = bring_forward(&mut left, random);

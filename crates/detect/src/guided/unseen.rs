@@ -39,7 +39,7 @@ impl Guided<'_> {
     /// such orders.
     pub(super) async fn new_sights(&self) {
         let (stage, number) = self.stage(Algorithm::DependenceAware, "new sights", 0);
-        let stage = Stage { number: None, ..stage };
+        let stage = Stage { number: None, waiting: Some(&self.waiting), ..stage };
         let plan = |change: &dyn Fn(&mut StageProgress)| {
             change(&mut self.shared.ledger.borrow_mut().plan[number]);
         };
@@ -73,7 +73,8 @@ impl Guided<'_> {
             self.shared.pauses.pause().await;
             let knowledge = &self.shared.ledger.borrow().knowledge;
             let (roster, units) = (&self.shared.roster, &self.units);
-            showings.push(showing(knowledge, roster, units, &mut wanted, &mut random));
+            let among = (0..units.len()).filter(|&unit| !self.is_lengthy(unit)).collect();
+            showings.push(showing(knowledge, roster, units, among, &mut wanted, &mut random));
         }
         showings
     }
@@ -104,8 +105,12 @@ impl Guided<'_> {
         while self.runs_for_sights.get() > 0 {
             self.shared.pauses.pause().await;
             let mut parts = self.unseen_parts();
+            let is_lengthy = |part: &Part| part.units.iter().any(|&unit| self.is_lengthy(unit));
             if largest == 1 {
                 parts = in_turns(parts, self.shared.ledger.borrow().knowledge.sights());
+                parts.sort_by_key(is_lengthy);
+            } else {
+                parts.retain(|part| !is_lengthy(part));
             }
             parts.retain(|part| part.doubt.0 <= most_doubt && !tried.contains(&part.units));
             let groups = {

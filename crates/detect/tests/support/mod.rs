@@ -122,9 +122,18 @@ pub(crate) fn detect_traced_with(
     room: usize,
     choose: impl FnMut(usize) -> usize,
 ) -> Done {
+    detect_traced_by(FakeExecutor::new(suite), config, tracing, room, choose)
+}
+
+pub(crate) fn detect_traced_by(
+    executor: FakeExecutor,
+    config: Config,
+    tracing: Tracing,
+    room: usize,
+    choose: impl FnMut(usize) -> usize,
+) -> Done {
     let config = Config { tracing: true, ..config };
-    let executor = FakeExecutor::new(suite).tracing();
-    drive(executor, config, room, choose, |wanted, trace| {
+    drive(executor.tracing(), config, room, choose, |wanted, trace| {
         (wanted.traced).then(|| tracing.accesses(&trace))
     })
 }
