@@ -26,20 +26,16 @@ mod sights;
 mod target;
 mod turns;
 mod unseen;
+mod whole;
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
 
 use crate::config::Algorithm;
 use crate::coverage::{Conflicts, Share, StageProgress};
-use crate::examine::{all_parts, ask, take_in};
-use crate::finding::Origin;
-use crate::observation::Observation;
-use crate::orders::{self, Proposal, Units};
+use crate::orders::{self, Units};
 use crate::pradet::{Refinement, references};
-use crate::roster::TestNumber;
 use crate::shared::Shared;
-use crate::waiting::{Waiting, explain_some};
+use crate::waiting::Waiting;
 use allowance::Allowance;
 use decide::{Item, Matters, Stage};
 use focus::Focus;
@@ -47,7 +43,7 @@ use ration::{Cost, Ration};
 use target::unit_of;
 use turns::{Spender, take_turns};
 
-/// Orders that are looked at together, so that their new parts can be packed.
+/// Orders that are looked at, or under way, together.
 const WINDOW: usize = 16;
 
 /// Tests in orders that are looked at in one step: to walk through thousands of
@@ -68,9 +64,6 @@ const MOST_PAIRS: usize = 65_536;
 /// Whole orders run before all that differs in them is explained. So many waves
 /// of explanations come in between, or the first finding would take long.
 const EARLY_WAVES: usize = 4;
-
-/// Whole orders that ran without lengthy tests, with them.
-const WITH_LENGTHY: &str = "with lengthy tests";
 
 /// Orders in which all pairs run for real.
 const UNPREDICTABLE_PAIRS: &str = "pairs of the unpredictable";
@@ -153,48 +146,9 @@ impl Guided<'_> {
         self.shared.ledger.borrow_mut().not_begun.clear();
     }
 
-    /// Explains so many waves of what differed in whole orders.
-    async fn explain(&self, waves: usize) {
-        let mut waiting = self.waiting.take();
-        explain_some(self.shared, &mut waiting, waves).await;
-        self.waiting.replace(waiting);
-    }
-
-    /// The same orders, but only the first ones with tests that take most of the
-    /// time of a slow suite.
-    fn without_lengthy(&self, stage: orders::Stage, whole: usize) -> orders::Stage {
-        let lengthy = self.shared.ledger.borrow().lengthy.clone();
-        if lengthy.is_empty() {
-            return stage;
-        }
-        let shortened = move |(number, proposal): (usize, Proposal)| {
-            let Proposal { label, mut order } = proposal;
-            if number < whole {
-                return Proposal { label, order };
-            }
-            order.retain(|&test| !lengthy.contains(test));
-            let tests = if lengthy.len() == 1 { "test" } else { "tests" };
-            let label = format!("{label}, without {} lengthy {tests}", lengthy.len());
-            Proposal { label, order }
-        };
-        let orders = Box::new(stage.orders.enumerate().map(shortened));
-        orders::Stage { orders, ..stage }
-    }
-
     fn is_lengthy(&self, unit: usize) -> bool {
         let lengthy = &self.shared.ledger.borrow().lengthy;
         self.units.get(unit).iter().any(|&test| lengthy.contains(test))
-    }
-
-    /// The orders that ran without some tests, as they are.
-    fn with_lengthy(&self) -> Vec<orders::Stage> {
-        let Shared { roster, config, ledger, .. } = self.shared;
-        if ledger.borrow().lengthy.is_empty() {
-            return Vec::new();
-        }
-        let (guards, _) = orders::shuffles(roster, config);
-        let stages = orders::reversed(roster, config).into_iter().chain(guards);
-        stages.map(|stage| orders::Stage { name: WITH_LENGTHY, ..stage }).collect()
     }
 
     async fn run_new_of(&self, stages: Vec<orders::Stage>) {
@@ -234,74 +188,6 @@ impl Guided<'_> {
         (stage, plan.len() - 1)
     }
 
-    /// Runs orders whatever is known. Without a trace they show whether what
-    /// was learnt from traces holds.
-    async fn run_all(&self, orders: orders::Stage, traced: bool) -> Vec<Rc<Observation>> {
-        let (stage, number) = self.stage(orders.algorithm, orders.name, orders.planned);
-        let seen = self.run_in(&stage, number, orders.orders, traced).await;
-        let progress = &mut self.shared.ledger.borrow_mut().plan[number];
-        progress.done = progress.planned;
-        seen
-    }
-
-    /// The same without a trace, as far as the allowance goes.
-    async fn run_some(&self, orders: orders::Stage) {
-        let (stage, number) = self.stage(orders.algorithm, orders.name, orders.planned);
-        let mut left = orders.orders.peekable();
-        while left.peek().is_some() && stage.may_go_on().await {
-            let spend = |proposal: &Proposal| self.allowance.spend(proposal.order.len());
-            let some: Vec<Proposal> =
-                std::iter::from_fn(|| left.next_if(spend)).take(WINDOW).collect();
-            self.run_in(&stage, number, some.into_iter(), false).await;
-            self.explain(usize::MAX).await;
-        }
-    }
-
-    async fn run_in(
-        &self,
-        stage: &Stage<'_>,
-        number: usize,
-        orders: impl Iterator<Item = Proposal>,
-        traced: bool,
-    ) -> Vec<Rc<Observation>> {
-        let mut seen = Vec::new();
-        let default: Vec<TestNumber> = self.shared.roster.all().collect();
-        let mut under_way = std::collections::VecDeque::new();
-        let mut orders = orders.filter(|proposal| proposal.order != default);
-        loop {
-            while under_way.len() < WINDOW
-                && let Some(Proposal { label, order }) = orders.next()
-            {
-                let origin = Origin { algorithm: stage.algorithm, order: label };
-                let asked = ask(self.shared, &origin, order.into(), traced);
-                under_way.push_back((origin, asked));
-            }
-            let Some((origin, asked)) = under_way.pop_front() else { break };
-            self.shared.busy_with(format!("trying the order `{}`", origin.order));
-            let parts = all_parts(self.shared, &origin, asked, traced).await;
-            match traced {
-                true => self.shared.learn(&parts),
-                false => self.compare(&parts),
-            }
-            if traced && origin.algorithm == Algorithm::Reverse {
-                let ledger = &mut *self.shared.ledger.borrow_mut();
-                ledger.traced_reversed.get_or_insert(parts.clone());
-            }
-            let cases = take_in(self.shared, &origin, &parts);
-            self.waiting.borrow_mut().add(cases);
-            self.shared.ledger.borrow_mut().plan[number].done += 1;
-            seen.extend(parts);
-        }
-        seen
-    }
-
-    fn compare(&self, parts: &[Rc<Observation>]) {
-        let ledger = &mut *self.shared.ledger.borrow_mut();
-        for part in parts {
-            ledger.knowledge.compare(part, &self.shared.roster, self.shared.config.comparison);
-        }
-    }
-
     /// The question how tests end in these units, one after the other.
     fn item(&self, units: &[usize]) -> Item {
         let names: Vec<String> =
@@ -324,7 +210,7 @@ impl Guided<'_> {
         by_place.sort_by_key(|&unit| {
             let first = self.units.get(unit)[0];
             let class = &self.shared.roster.classes()[self.shared.roster.class_of(first)];
-            class.iter().position(|&test| test == first)
+            (self.is_lengthy(unit), class.iter().position(|&test| test == first))
         });
         let mut items: Vec<Item> = by_place.into_iter().map(item).collect();
         stage.decide(&mut items, |_| {}).await;
@@ -334,6 +220,7 @@ impl Guided<'_> {
     async fn conflicting_pairs(&self) {
         let mut pairs = self.conflicts();
         pairs.retain(|&(writer, reader)| self.is_in_focus(writer) || self.is_in_focus(reader));
+        pairs.sort_by_key(|&(writer, reader)| self.is_lengthy(writer) || self.is_lengthy(reader));
         let count = pairs.len() as u64;
         let (stage, _) = self.stage(Algorithm::DependenceAware, "conflicting pairs", count);
         let undecided = Conflicts { decided: Share { covered: 0, of: count }, implied: 0 };
