@@ -220,7 +220,7 @@ fn an_interrupted_detection_goes_on_where_it_stopped() {
 #[test]
 fn a_detection_that_was_cut_short_says_what_it_has_not_begun() {
     let subject = Subject::junit4("orders");
-    let cut = subject.run("detect", &["--jobs", "1", "--max-runs", "5"]);
+    let cut = subject.run("detect", &["--jobs", "1", "--max-runs", "4"]);
     assert!(cut.stdout.contains("   not begun: random, new sights, single sights,"), "{cut:#?}");
 }
 

@@ -53,6 +53,9 @@ fn whole_orders_but_the_reversed_one_run_without_them() {
     ];
     assert_eq!(orders[..4], expected);
     assert!(done.detection.is_complete());
+    let plan = done.detection.coverage().plan;
+    let later = plan.iter().map(|stage| &*stage.name).filter(|name| name.contains("lengthy"));
+    assert!(later.eq(["reverse with lengthy tests", "random with lengthy tests"]), "{plan:#?}");
 }
 
 /// What is found all the same: by walking through the orders with them.

@@ -108,7 +108,8 @@ impl Guided<'_> {
     async fn everything(&self) {
         let Shared { roster, config, .. } = self.shared;
         let (guards, more) = orders::shuffles(roster, config);
-        let pairs = orders::pairs(roster, config);
+        let mut pairs = self.with_lengthy();
+        pairs.extend(orders::pairs(roster, config));
         let names = |stages: &[orders::Stage]| stages.iter().map(|stage| stage.name).collect();
         let later: [Vec<_>; 4] = [names(&guards), STEPS.to_vec(), names(&pairs), names(&more)];
         self.shared.ledger.borrow_mut().not_begun = later.concat();
@@ -136,7 +137,6 @@ impl Guided<'_> {
             Spender::new(few, self.inversions()),
             Spender::new(all, async {
                 self.compare(&guarding);
-                self.run_new_of(self.with_lengthy()).await;
                 self.run_new_of(pairs).await;
             }),
             Spender::new(all, self.run_new_of(more)),

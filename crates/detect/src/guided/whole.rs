@@ -17,9 +17,6 @@ use crate::roster::TestNumber;
 use crate::shared::Shared;
 use crate::waiting::explain_some;
 
-/// The orders that ran without lengthy tests, with them.
-const WITH_LENGTHY: &str = "with lengthy tests";
-
 impl Guided<'_> {
     /// Runs orders whatever is known. Without a trace they show whether what
     /// was learnt from traces holds.
@@ -127,8 +124,12 @@ impl Guided<'_> {
         if ledger.borrow().lengthy.is_empty() {
             return Vec::new();
         }
+        let named = |name| move |stage| orders::Stage { name, ..stage };
+        let reversed = orders::reversed(roster, config).into_iter();
         let (guards, _) = orders::shuffles(roster, config);
-        let stages = orders::reversed(roster, config).into_iter().chain(guards);
-        stages.map(|stage| orders::Stage { name: WITH_LENGTHY, ..stage }).collect()
+        reversed
+            .map(named("reverse with lengthy tests"))
+            .chain(guards.into_iter().map(named("random with lengthy tests")))
+            .collect()
     }
 }
