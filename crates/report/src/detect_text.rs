@@ -113,15 +113,15 @@ impl Group<'_> {
             [one] => short(one),
             several => format!("{} together", count(several.len(), "test")),
         };
+        let with_s = |word: &str, is_one: bool| format!("{word}{}", if is_one { "s" } else { "" });
         let one = self.members.len() == 1;
         let alone = self.partners.tests.len() == 1;
         match self.role {
-            Role::Brittle if one => format!("{tests} needs {who}"),
-            Role::Brittle => format!("{tests} need {who}"),
-            Role::FailsDifferently if alone => format!("{who} changes how {tests} fail"),
-            Role::FailsDifferently => format!("{who} change how {tests} fail"),
-            _ if alone => format!("{who} makes {tests} fail"),
-            _ => format!("{who} make {tests} fail"),
+            Role::Brittle => format!("{tests} {} {who}", with_s("need", one)),
+            Role::FailsDifferently => {
+                format!("{who} {} how {tests} {}", with_s("change", alone), with_s("fail", one))
+            }
+            _ => format!("{who} {} {tests} fail", with_s("make", alone)),
         }
     }
 }
