@@ -28,7 +28,7 @@ help:
 	@echo "                       what tests leave changed against snapshots of the heap around each test"
 	@echo "make compare-surefire SUBJECTS=FOLDER"
 	@echo "                       outcomes against the Surefire reports of real projects"
-	@echo "make eval SUBJECTS=FOLDER TRUTH=FOLDER [BUDGET=3m LONG=10m JOBS=1 KEEP=FOLDER]"
+	@echo "make eval SUBJECTS=FOLDER TRUTH=FOLDER [BUDGET=3m KEEP=FOLDER]"
 	@echo "                       detection on real projects against their known dependent tests"
 	@echo "make eval-schedules SUBJECTS=FOLDER [RUNS=20]"
 	@echo "                       speed-ups by schedule on real projects, and real parallel runs"
@@ -85,7 +85,7 @@ compare-surefire: build
 	@scripts/compare-surefire --residue $(RESIDUE) "$(SUBJECTS)"
 
 eval: build
-	@scripts/evaluate --residue $(RESIDUE) --budget $(or $(BUDGET),3m) $(if $(LONG),--long $(LONG)) --jobs $(or $(JOBS),1) $(if $(KEEP),--keep "$(KEEP)") "$(SUBJECTS)" "$(TRUTH)"
+	@scripts/evaluate --residue $(RESIDUE) --budget $(or $(BUDGET),3m) $(if $(KEEP),--keep "$(KEEP)") "$(SUBJECTS)" "$(TRUTH)"
 
 eval-schedules: build
 	@scripts/evaluate-schedules --residue $(RESIDUE) --detect 3m --runs $(or $(RUNS),0) "$(SUBJECTS)"

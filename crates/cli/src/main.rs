@@ -4,6 +4,7 @@
 
 mod args;
 mod around_change;
+mod cause;
 mod changes;
 mod commands;
 mod deadline;

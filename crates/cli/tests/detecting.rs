@@ -12,7 +12,7 @@ mod marks;
 #[path = "detecting/suites.rs"]
 mod suites;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use common::Subject;
 use detected::{Asked, Detected, detect};
@@ -173,6 +173,45 @@ fn runs_that_share_files_and_ports_are_kept_apart() {
     assert_eq!(replayed.code, 1, "{replayed:#?}");
     assert!(!replayed.stderr.contains("has changed"), "{replayed:#?}");
     assert!(is_as_before(), "a finding is shown again as it was found");
+}
+
+/// Paths of the locations that are told as the cause, and whether all runs
+/// proved it.
+fn told_causes(explained: &str) -> (Vec<&str>, bool) {
+    let mut lines = explained.lines().skip_while(|line| !line.starts_with("the cause"));
+    let is_proved = lines.next().is_some_and(|title| title.contains("in 3 of 3 runs"));
+    let section = lines.take_while(|line| !line.is_empty());
+    let paths = section.filter_map(|line| line.strip_prefix("   "));
+    let is_path = |line: &&str| !line.starts_with(' ') && !line.starts_with("what else");
+    (paths.filter(is_path).collect(), is_proved)
+}
+
+#[test]
+fn the_cause_is_what_makes_a_test_end_as_alone_when_it_is_put_back() {
+    let suite = in_junit4("proved");
+    by(&suite, "reverse").must_be(&suite.marks, ONCE_MORE);
+    for (test, dependence) in &suite.marks.dependences {
+        let explained = suite.subject.run("explain", &[test]);
+        let (told, is_proved) = told_causes(&explained.stdout);
+        assert!(is_proved, "{explained:#?}");
+        let expected = |path: &str| dependence.causes.iter().find(|way| path.starts_with(*way));
+        let told: BTreeSet<_> = told.into_iter().map(|path| expected(path).unwrap()).collect();
+        assert_eq!(told.len(), dependence.causes.len(), "{explained:#?}");
+    }
+}
+
+#[test]
+fn a_cause_once_proved_takes_no_run_again() {
+    let suite = translated_to_jupiter("causes");
+    by(&suite, "reverse");
+    let explain = || suite.subject.run("explain", &["systemproperty.EditionTest#isTheFreeEdition"]);
+    let explained = explain();
+    let (told, is_proved) = told_causes(&explained.stdout);
+    assert!(is_proved, "{explained:#?}");
+    assert_eq!(told, ["system property \"dependences.licence\""]);
+    let runs = runs_by_order(&suite.subject);
+    assert_eq!(explain().stdout, explained.stdout);
+    assert_eq!(runs_by_order(&suite.subject), runs);
 }
 
 #[test]

@@ -82,6 +82,17 @@ pub struct PartnerSet {
     pub fixture_artefact: bool,
 }
 
+/// Runs of many dependent tests with the same partners, all of them in one
+/// order: without the partners each ended as alone, after the partners each did
+/// not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Company {
+    /// How many other tests.
+    pub others: usize,
+    /// How often either order ran.
+    pub runs: u32,
+}
+
 /// Which order showed a difference first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
@@ -103,6 +114,9 @@ pub struct Finding {
     /// The test with nothing before it; at class granularity, with only the
     /// tests that precede it in its class.
     pub alone: Witness,
+    /// Where both were seen to happen again, if not in orders of their own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub company: Option<Company>,
     /// The smallest set of tests that was found to flip it.
     pub partners: PartnerSet,
     /// Single tests that flip it too, if all were asked for.
@@ -148,6 +162,11 @@ impl Finding {
             Role::Brittle => &self.alone,
             _ => &self.partners.together,
         }
+    }
+
+    /// Whether it would be no finding if the test ended so after its partners.
+    pub fn is_as_alone(&self, outcome: &Outcome) -> bool {
+        self.comparison.same(outcome, &self.alone.outcome, &self.test)
     }
 
     /// Whether every set of tests that flips it does so by splitting a class.

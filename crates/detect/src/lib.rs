@@ -19,6 +19,7 @@
 mod accesses;
 mod bits;
 mod budget;
+mod cause;
 mod comparison;
 mod config;
 mod coverage;
@@ -47,6 +48,7 @@ mod waiting;
 
 pub use accesses::{Accesses, Location};
 pub use budget::Budget;
+pub use cause::smallest_cause;
 pub use comparison::Comparison;
 pub use config::{
     Algorithm, Config, Granularity, PradetConfig, ReferenceOrder, Selection, SetupError, Strategy,
@@ -54,7 +56,7 @@ pub use config::{
 pub use coverage::{Conflicts, Coverage, Restriction, Share, StageProgress, TracedCoverage};
 pub use detection::{Detection, Status, Ticket, Wanted};
 pub use finding::{
-    CleanerSet, Finding, Origin, PartnerSet, Role, Unreproduced, Varying, Verdict, Witness,
+    CleanerSet, Company, Finding, Origin, PartnerSet, Role, Unreproduced, Varying, Verdict, Witness,
 };
 pub use pradet::{Fate, RefinedEdge};
 pub use purpose::{Purpose, Step};

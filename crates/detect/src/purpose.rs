@@ -36,6 +36,8 @@ pub enum Step {
     Minimise,
     /// Whether it happens again.
     Confirm,
+    /// To which others it happens too.
+    Company,
     /// Whether it happens with classes kept together.
     Regroup,
     /// Which other tests do the same.
@@ -56,6 +58,7 @@ impl fmt::Display for Purpose {
                     Step::Alone => "what it does alone",
                     Step::Minimise => "which tests it takes",
                     Step::Confirm => "whether it happens again",
+                    Step::Company => "to which others it happens too",
                     Step::Regroup => "whether it happens with classes kept together",
                     Step::OtherPartners => "which other tests do the same",
                     Step::Cleaners => "which tests undo it",

@@ -186,15 +186,23 @@ impl Shared {
 }
 
 impl Ledger {
-    pub(crate) fn remember(&mut self, role: Role, tests: &[TestNumber]) {
-        Self::remember_in(&mut self.known, role, tests);
+    /// Returns the partners if they have flipped no other test so far.
+    pub(crate) fn remember(&mut self, role: Role, tests: &[TestNumber]) -> Option<KnownPartners> {
+        Self::remember_in(&mut self.known, role, tests)
     }
 
-    pub(crate) fn remember_in(all: &mut Vec<KnownPartners>, role: Role, tests: &[TestNumber]) {
+    pub(crate) fn remember_in(
+        all: &mut Vec<KnownPartners>,
+        role: Role,
+        tests: &[TestNumber],
+    ) -> Option<KnownPartners> {
         let same = |known: &&mut KnownPartners| known.role == role && known.tests == tests;
-        match all.iter_mut().find(same) {
-            Some(known) => known.dependents += 1,
-            None => all.push(KnownPartners { role, tests: tests.to_vec(), dependents: 1 }),
+        if let Some(known) = all.iter_mut().find(same) {
+            known.dependents += 1;
+            return None;
         }
+        let new = KnownPartners { role, tests: tests.to_vec(), dependents: 1 };
+        all.push(new.clone());
+        Some(new)
     }
 }

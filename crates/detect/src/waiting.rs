@@ -1,13 +1,14 @@
 //! Tests that differed and wait to be explained.
 //!
 //! One is explained first, then two, four and so on at once: many tests usually
-//! share a polluter, and what the first ones taught is tried first.
+//! share a polluter, and what the first ones taught is tried first, on all who
+//! wait together.
 
 use std::collections::HashSet;
 
-use crate::explain::{Case, explain};
+use crate::explain::{Case, company, explain};
 use crate::join::join_all;
-use crate::shared::Shared;
+use crate::shared::{KnownPartners, Shared};
 
 /// At most so many tests are explained at once.
 const LARGEST_WAVE: usize = 16;
@@ -32,6 +33,15 @@ impl Waiting {
         let wave = next_wave(&mut self.cases, most, &mut self.classes_begun, class_of);
         self.begun += wave.len();
         wave
+    }
+
+    /// Whoever waits may have the same partners as the first test that was
+    /// explained by them.
+    async fn prove_in_company(&mut self, shared: &Shared, partners: &KnownPartners) {
+        let cases = std::mem::take(&mut self.cases);
+        let waited = cases.len();
+        self.cases = company::prove(shared, partners, cases).await;
+        self.begun += waited - self.cases.len();
     }
 
     fn activity(&self, shared: &Shared, now: &[Case]) -> String {
@@ -66,11 +76,13 @@ pub(crate) async fn explain_some(shared: &Shared, waiting: &mut Waiting, waves: 
         }
         shared.busy_with(waiting.activity(shared, &now));
         let known = shared.ledger.borrow().known.clone();
-        let explanations = now.into_iter().map(|case| explain(shared, case, &known));
+        let explanations = now.into_iter().map(|case| explain(shared, case, &known, None));
         let explained = join_all(explanations).await;
-        let ledger = &mut *shared.ledger.borrow_mut();
         for (role, tests) in explained.into_iter().flatten() {
-            ledger.remember(role, &tests);
+            let first = shared.ledger.borrow_mut().remember(role, &tests);
+            if let Some(partners) = first {
+                waiting.prove_in_company(shared, &partners).await;
+            }
         }
         size = (size * 2).min(LARGEST_WAVE);
     }

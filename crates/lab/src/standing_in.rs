@@ -1,8 +1,8 @@
-//! Orders that run with stand-ins, in new runs always: what such a run shows
-//! holds for these values only, so it never answers for the order itself.
+//! Orders that run with stand-ins: what such a run shows holds for these values
+//! only, so it never answers for the order itself.
 
 use residue_exec::{ExecEvent, Ticket};
-use residue_model::{RunRequest, StandInAccount, StandIns};
+use residue_model::{PutBack, RunRequest, StandInAccount, StandIns};
 
 use crate::{Answer, Lab, LabError, Observer};
 
@@ -10,9 +10,32 @@ use crate::{Answer, Lab, LabError, Observer};
 pub type StoodIn = (Answer, StandInAccount);
 
 impl Lab<'_> {
+    /// So many runs of an order in which tests do not find what was changed
+    /// before them. Those in the store count.
+    pub fn put_back(
+        &mut self,
+        request: &RunRequest,
+        put_back: &[PutBack],
+        repetitions: usize,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<StoodIn>, LabError> {
+        let mut runs = Vec::new();
+        let stored = self.store.put_back_answers(self.suite, request, put_back)?;
+        for run in stored.into_iter().take(repetitions) {
+            let answer = Answer { run, record: self.store.load(run)?, from_store: true };
+            runs.push((answer, self.store.not_put_back(run)?));
+        }
+        let stand_ins = StandIns { put_back: put_back.to_vec(), ..StandIns::default() };
+        let missing = vec![(request.clone(), stand_ins); repetitions - runs.len()];
+        if !missing.is_empty() {
+            runs.extend(self.stand_in(&missing, observer)?);
+        }
+        Ok(runs)
+    }
+
     /// Runs orders, all at once as far as there is room, each with values that
-    /// are put in place on the way. An order without such values is run, and
-    /// kept, like any other.
+    /// are put in place on the way, in new runs always. An order without such
+    /// values is run, and kept, like any other.
     pub fn stand_in(
         &mut self,
         orders: &[(RunRequest, StandIns)],
@@ -56,7 +79,8 @@ impl Lab<'_> {
             let run = if stand_ins.is_empty() {
                 self.store.record(self.suite, limits, &record)?
             } else {
-                self.store.record_with_stand_ins(self.suite, limits, &record, stand_ins)?
+                let done = (stand_ins, &account);
+                self.store.record_with_stand_ins(self.suite, limits, &record, done)?
             };
             let answer = Answer { run, record: *record, from_store: false };
             observer.answered(number, &answer);

@@ -10,6 +10,7 @@ mod order;
 mod outcome;
 mod run;
 mod stand_in;
+mod state_path;
 mod suite;
 mod test_id;
 pub mod trace;
@@ -24,8 +25,9 @@ pub use run::{
     RunRequest, TestResult, Unrequested,
 };
 pub use stand_in::{
-    FieldContent, FieldType, FieldValue, Primitive, StandIn, StandInAccount, StandIns, StaticField,
-    WatchedField,
+    FieldContent, FieldType, FieldValue, Primitive, PutBack, StandIn, StandInAccount, StandIns,
+    StaticField, WatchedField,
 };
+pub use state_path::StatePath;
 pub use suite::{Framework, Suite, TestCase, UnknownTest, Unlistable};
 pub use test_id::{BadTestId, TestId};

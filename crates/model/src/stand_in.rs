@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use crate::StatePath;
+
 /// A static field of a class on the class path.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StaticField {
@@ -133,13 +135,15 @@ impl fmt::Display for StaticField {
     }
 }
 
-/// What a run shall do to static fields and tell of them.
+/// What a run shall do to shared state and tell of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StandIns {
     /// Values to put in place.
     pub put: Vec<StandIn>,
     /// Fields to look at.
     pub watched: Vec<WatchedField>,
+    /// What to note before the first test and to put back before another.
+    pub put_back: Vec<PutBack>,
 }
 
 /// A value to put in place just before a test.
@@ -151,6 +155,17 @@ pub struct StandIn {
     pub field: StaticField,
     /// What.
     pub value: FieldValue,
+}
+
+/// State that shall be before a test as it was before the first one of the
+/// order. Before the first one itself this changes nothing, but the class where
+/// the path begins is initialised.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PutBack {
+    /// Position of the test in the order.
+    pub before: usize,
+    /// Where.
+    pub path: StatePath,
 }
 
 /// A field to look at when a test is over.
@@ -165,7 +180,7 @@ pub struct WatchedField {
 impl StandIns {
     /// Whether the run is a run like any other.
     pub fn is_empty(&self) -> bool {
-        self.put.is_empty() && self.watched.is_empty()
+        self.put.is_empty() && self.watched.is_empty() && self.put_back.is_empty()
     }
 }
 
@@ -178,6 +193,9 @@ pub struct StandInAccount {
     /// Positions in [`StandIns::watched`] with what the field held. Those that
     /// the run never came to are missing.
     pub left: Vec<(usize, FieldContent)>,
+    /// Positions in [`StandIns::put_back`] of what could not be noted or put
+    /// back, with the reason.
+    pub not_put_back: Vec<(usize, String)>,
 }
 
 impl StandInAccount {

@@ -58,7 +58,7 @@ fn headline(report: &DepsReport<'_>) -> String {
 }
 
 /// One dependency with its most telling locations.
-pub(crate) fn dependency_text(
+fn dependency_text(
     number: usize,
     dependency: Dependency<'_>,
     graph: &DependencyGraph<'_>,
@@ -77,7 +77,12 @@ pub(crate) fn dependency_text(
     text + &hidden(flows.len(), LOCATIONS, "   ")
 }
 
-fn flow_text(flow: &Flow<'_>, trace: &Trace, writer: &TestId, reader: &TestId) -> String {
+pub(crate) fn flow_text(
+    flow: &Flow<'_>,
+    trace: &Trace,
+    writer: &TestId,
+    reader: &TestId,
+) -> String {
     let path = format!("{:#}", trace.path(flow.location));
     let mut text = format!("   {}\n", paint(HEADING, path));
     text += &match &trace.location(flow.location).name {

@@ -2,7 +2,8 @@
 //! to see it.
 
 use residue_detect::{
-    Conflicts, Fate, Finding, PartnerSet, RefinedEdge, Role, Share, TracedCoverage, Witness,
+    Company, Conflicts, Fate, Finding, PartnerSet, RefinedEdge, Role, Share, TracedCoverage,
+    Witness,
 };
 use residue_model::{OutcomeKind, TestId};
 use residue_schedule::SharedWithRuns;
@@ -146,6 +147,7 @@ fn example_text(id: &str, finding: &Finding, report: &DetectReport<'_>) -> Strin
     let after = format!("after {}", if partners.tests.len() == 1 { "it" } else { "them" });
     let mut text = witness_text("alone", &finding.alone);
     text += &witness_text(&after, &partners.together);
+    text += &company_text(finding);
     for cleaner in &finding.cleaners {
         for (label, test) in labelled(Role::Cleaner.as_str(), &cleaner.tests) {
             text += &format!("   {label:12} {}\n", paint(NAME, test));
@@ -178,12 +180,23 @@ fn example_text(id: &str, finding: &Finding, report: &DetectReport<'_>) -> Strin
     text
 }
 
+/// Where both outcomes were seen to happen again, if in no run of their own.
+pub(crate) fn company_text(finding: &Finding) -> String {
+    let Some(Company { others, runs }) = finding.company else { return String::new() };
+    let (others, role) = (count(others, "other"), finding.partners.role.as_str());
+    let times = count(runs as usize, "time");
+    let again = format!("{times} each, in one order with {others} of the same {role}");
+    format!("   {:12} {}\n", "both again", paint(DIM, again))
+}
+
 pub(crate) fn witness_text(label: &str, witness: &Witness) -> String {
     let outcome = &witness.outcome;
     let word = outcome_word(outcome.kind());
     let Witness { held, runs, .. } = witness;
-    let mut text =
-        format!("   {label:12} {word} {}\n", paint(DIM, format!("in {held} of {runs} runs")));
+    let mut text = format!(
+        "   {label:12} {word} {}\n",
+        paint(DIM, format!("in {held} of {}", count(*runs as usize, "run")))
+    );
     if !matches!(outcome.kind(), OutcomeKind::Passed | OutcomeKind::NotReached) {
         text += &format!("   {:12} {}\n", "", first_line(&outcome.headline()));
         let test = witness.order.tests().last();

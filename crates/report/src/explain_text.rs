@@ -1,12 +1,20 @@
 //! A finding with its cause: who flips whom, and through which state.
 
-use residue_detect::{Finding, Role};
-use residue_graph::{DependencyGraph, DependencyKind};
-use residue_model::TestId;
+use std::collections::HashSet;
 
-use crate::deps_text::dependency_text;
-use crate::detect_text::{labelled, witness_text};
-use crate::style::{DIM, HEADING, NAME, WARN, paint};
+use residue_detect::{Finding, Role};
+use residue_graph::{DependencyGraph, Flow};
+use residue_model::TestId;
+use residue_model::trace::{AccessPath, LocationId};
+
+use crate::deps_text::flow_text;
+use crate::detect_text::{company_text, labelled, witness_text};
+use crate::style::{DIM, GOOD, HEADING, NAME, WARN, paint};
+use crate::telling::suspects;
+use crate::units::count;
+
+/// Locations told of each, unless all are wanted.
+const LOCATIONS: usize = 5;
 
 /// A finding and traces of its orders.
 #[derive(Debug)]
@@ -17,9 +25,15 @@ pub struct ExplainReport<'a> {
     pub finding: &'a Finding,
     /// A trace of the dependent test after its partners.
     pub flipped: Traced<'a>,
+    /// What the test found changed although it ended as it does alone.
+    pub harmless: &'a HashSet<AccessPath>,
+    /// What is known of the cause.
+    pub cause: &'a Cause,
     /// Of each set of cleaners, a trace of the dependent test after partners
     /// and cleaners.
     pub cleaned: Vec<Traced<'a>>,
+    /// Whether to tell of all locations.
+    pub all: bool,
 }
 
 /// A trace of an order that ends with the dependent test.
@@ -29,6 +43,27 @@ pub struct Traced<'a> {
     pub run: &'a str,
     /// Who depends on whom in it.
     pub graph: &'a DependencyGraph<'a>,
+}
+
+/// What came of putting locations back before the dependent test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    /// It then ended as it does alone.
+    Proved {
+        /// The fewest locations that do that.
+        locations: Vec<LocationId>,
+        /// In how many runs.
+        held: usize,
+        /// Of how many.
+        runs: usize,
+    },
+    /// It did not, whatever was put back.
+    Open {
+        /// Locations that were put back, together too.
+        put_back: usize,
+        /// Locations that could not be.
+        refused: usize,
+    },
 }
 
 /// What a developer needs to know to fix it.
@@ -43,34 +78,125 @@ pub fn explain_text(report: &ExplainReport<'_>) -> String {
     }
     text += &witness_text("alone", &finding.alone);
     text += &witness_text(&after, &partners.together);
-    let leads = match finding.role {
-        Role::Brittle => "what it needs, and who provides it",
-        _ => "what it reads of them",
+    text += &company_text(finding);
+    let flows = suspects(report.flipped.graph, &finding.test, &partners.tests, report.harmless);
+    text += &match report.cause {
+        Cause::Proved { locations, held, runs } => {
+            let (cause, others): (Vec<_>, Vec<_>) =
+                flows.into_iter().partition(|flow| locations.contains(&flow.location));
+            proved(report, &cause, (*held, *runs)) + &beside_the_cause(report, &others)
+        }
+        Cause::Open { put_back, refused } => {
+            candidates(report, &flows) + &not_proved(finding, *put_back, *refused)
+        }
     };
-    text += &through(leads, &report.flipped, &finding.test, &partners.tests);
     for (cleaners, traced) in finding.cleaners.iter().zip(&report.cleaned) {
-        text += &through("what a cleaner resets", traced, &finding.test, &cleaners.tests);
+        text += &cleaned(report, traced, &cleaners.tests);
     }
     text
 }
 
-/// The locations through which the dependent test sees what `writers` left.
-fn through(title: &str, traced: &Traced<'_>, test: &TestId, writers: &[TestId]) -> String {
-    let run = paint(DIM, format!("(trace of run {})", traced.run));
-    let mut text = format!("\n{} {run}\n", paint(HEADING, title));
-    let position = traced.graph.position(test);
-    let seen = position
-        .into_iter()
-        .flat_map(|test| traced.graph.depends_on(DependencyKind::ReadAfterWrite, test));
-    let of_writers = |earlier: usize| writers.contains(traced.graph.test(earlier));
-    let flows: Vec<_> = seen.filter(|dependency| of_writers(dependency.earlier())).collect();
-    for (number, dependency) in flows.iter().enumerate() {
-        text += &dependency_text(number + 1, *dependency, traced.graph);
-    }
-    if flows.is_empty() {
-        let nothing = "nothing that a trace can see: look at files, the network, time, or state \
-                       that is ignored (residue trace --explain-ignored)";
-        text += &format!("   {}\n", paint(WARN, nothing));
+fn proved(report: &ExplainReport<'_>, cause: &[Flow<'_>], (held, runs): (usize, usize)) -> String {
+    let finding = report.finding;
+    let ends = match finding.role {
+        Role::Victim => "passes",
+        Role::Brittle => "fails as it does alone",
+        _ => "ends as it does alone",
+    };
+    let title = if cause.len() == 1 { "the cause" } else { "the causes" };
+    let proof = format!(
+        "put back before the test, it {ends} in {held} of {} {}",
+        count(runs, "run"),
+        paint(DIM, format!("(trace of run {})", report.flipped.run)),
+    );
+    let mut text = format!("\n{}: {}\n", paint(HEADING, title), paint(GOOD, proof));
+    for flow in cause {
+        text += &told(report, &report.flipped, flow);
     }
     text
+}
+
+fn beside_the_cause(report: &ExplainReport<'_>, others: &[Flow<'_>]) -> String {
+    if others.is_empty() {
+        return String::new();
+    }
+    if report.all {
+        let title = paint(HEADING, "what else it reads of them, which does not matter");
+        return format!("\n{title}\n") + &listed(report, &report.flipped, others);
+    }
+    let note = format!(
+        "what else it reads of {}, {}, does not matter (residue explain {} --all)",
+        if report.finding.partners.tests.len() == 1 { "it" } else { "them" },
+        count(others.len(), "location"),
+        report.id,
+    );
+    format!("   {}\n", paint(DIM, note))
+}
+
+/// All that may be the cause, the most suspicious first.
+fn candidates(report: &ExplainReport<'_>, flows: &[Flow<'_>]) -> String {
+    let leads = match report.finding.role {
+        Role::Brittle => "what it needs, and who provides it",
+        _ => "what it reads of them",
+    };
+    titled(leads, &report.flipped) + &listed(report, &report.flipped, flows)
+}
+
+fn not_proved(finding: &Finding, put_back: usize, refused: usize) -> String {
+    let all = match (put_back, refused) {
+        (0, 0) => return String::new(),
+        (0, _) => "none of these can be put back".to_owned(),
+        (_, 0) => format!("with all {put_back} put back before the test"),
+        _ => format!(
+            "with {put_back} of them put back before the test, and {refused} that cannot be,"
+        ),
+    };
+    let ends = match (put_back, finding.role) {
+        (0, _) => ": which one is the cause was not tried",
+        (_, Role::Victim) => " it still fails",
+        _ => " it still ends as after them",
+    };
+    format!("   {}\n", paint(WARN, format!("{all}{ends}")))
+}
+
+/// The locations through which the dependent test sees what cleaners left: of
+/// the cause alone, if they are among them.
+fn cleaned(report: &ExplainReport<'_>, traced: &Traced<'_>, cleaners: &[TestId]) -> String {
+    let mut flows = suspects(traced.graph, &report.finding.test, cleaners, report.harmless);
+    if let Cause::Proved { locations, .. } = report.cause {
+        let path = |location| report.flipped.graph.trace().path(location);
+        let causes: HashSet<AccessPath> = locations.iter().map(|at| path(*at)).collect();
+        let is_cause = |flow: &Flow<'_>| causes.contains(&traced.graph.trace().path(flow.location));
+        if flows.iter().any(is_cause) {
+            flows.retain(is_cause);
+        }
+    }
+    titled("what a cleaner resets", traced) + &listed(report, traced, &flows)
+}
+
+fn titled(title: &str, traced: &Traced<'_>) -> String {
+    let run = paint(DIM, format!("(trace of run {})", traced.run));
+    format!("\n{} {run}\n", paint(HEADING, title))
+}
+
+fn listed(report: &ExplainReport<'_>, traced: &Traced<'_>, flows: &[Flow<'_>]) -> String {
+    if flows.is_empty() {
+        let nothing = "nothing that a trace can see: look at classes that are initialised while \
+                       they run, time, the network, or state that is ignored \
+                       (residue trace --explain-ignored)";
+        return format!("   {}\n", paint(WARN, nothing));
+    }
+    let most = if report.all { usize::MAX } else { LOCATIONS };
+    let mut text: String = flows.iter().take(most).map(|flow| told(report, traced, flow)).collect();
+    let hidden = flows.len().saturating_sub(most);
+    if hidden > 0 {
+        let note = format!("and {hidden} more (residue explain {} --all)", report.id);
+        text += &format!("   {}\n", paint(DIM, note));
+    }
+    text
+}
+
+fn told(report: &ExplainReport<'_>, traced: &Traced<'_>, flow: &Flow<'_>) -> String {
+    let trace = traced.graph.trace();
+    flow_text(flow, trace, trace.test_of(flow.earlier.epoch), &report.finding.test)
 }

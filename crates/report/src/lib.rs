@@ -66,7 +66,7 @@ pub use deps_text::deps_text;
 pub use detect_json::detect_json;
 pub use detect_report::{DetectReport, SinceReport};
 pub use detect_text::detect_text;
-pub use explain_text::{ExplainReport, Traced, explain_text};
+pub use explain_text::{Cause, ExplainReport, Traced, explain_text};
 pub use json::{list_json, run_json};
 pub use junit_xml::junit_xml;
 pub use list_text::list_text;
@@ -94,6 +94,7 @@ pub use shards::{ShardedSuite, shards_github, shards_gradle, shards_json, shards
 pub use speculation_report::{Doubt, FailedSpeculation, SpeculationOutcome, SpeculationPlan};
 pub use stored_text::{StoredRun, order_text, record_text, replayed_text, result_text, runs_text};
 pub use style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
+pub use telling::{read_of_others, suspects};
 pub use trace_ignored::ignored_text;
 pub use trace_json::trace_json;
 pub use trace_report::TraceReport;

@@ -84,6 +84,14 @@ impl Respected {
             Self::Nothing => "nothing",
         }
     }
+
+    /// Findings that bind tests.
+    pub fn findings(self) -> usize {
+        match self {
+            Self::All { findings } | Self::Manifest { findings } => findings,
+            Self::Nothing => 0,
+        }
+    }
 }
 
 /// How many times as fast as one test after the other.

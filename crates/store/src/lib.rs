@@ -29,6 +29,7 @@ mod inventories;
 mod listing;
 mod load;
 mod numbers;
+mod put_back;
 mod query;
 mod question;
 mod record;

@@ -1,8 +1,9 @@
 //! Runs in which values stood in for tests, and what is known of such values.
 
-use residue_model::{RunLimits, RunRecord, StandIns, TestId};
+use residue_model::{RunLimits, RunRecord, StandInAccount, StandIns, TestId};
 use rusqlite::params;
 
+use crate::put_back::insert_put_back;
 use crate::record::{Manner, check, insert_record};
 use crate::values::{position, test};
 use crate::{RunId, Store, StoreError, SuiteKey};
@@ -21,13 +22,14 @@ pub struct Refutation<'a> {
 }
 
 impl Store {
-    /// Keeps a run with values that were put into static fields on the way.
+    /// Keeps a run with what was done to shared state on the way, and what
+    /// came of that.
     pub fn record_with_stand_ins(
         &mut self,
         suite: SuiteKey,
         limits: &RunLimits,
         record: &RunRecord,
-        stand_ins: &StandIns,
+        (stand_ins, account): (&StandIns, &StandInAccount),
     ) -> Result<RunId, StoreError> {
         check(record)?;
         self.write(|writer| {
@@ -45,6 +47,7 @@ impl Store {
                 ])?;
             }
             drop(insert);
+            insert_put_back(writer, run, &stand_ins.put_back, account)?;
             Ok(run)
         })
     }
@@ -102,8 +105,9 @@ mod tests {
         let (limits, record) = (RunLimits::default(), passed(1));
         let field = StaticField { class: "a.State".into(), name: "mode".into() };
         let put = vec![StandIn { before: 0, field, value: FieldValue::Text("on".into()) }];
-        let stand_ins = StandIns { put, watched: vec![] };
-        let run = store.record_with_stand_ins(suite, &limits, &record, &stand_ins).unwrap();
+        let stand_ins = StandIns { put, ..StandIns::default() };
+        let done = (&stand_ins, &StandInAccount::default());
+        let run = store.record_with_stand_ins(suite, &limits, &record, done).unwrap();
         let request = RunRequest { order: record.order.clone(), limits };
         assert_eq!(store.answers(suite, &request).unwrap(), []);
         assert!(store.run_info(run).unwrap().summary.stood_in);

@@ -47,7 +47,7 @@ fn a_store_of_a_newer_version_is_refused_untouched() {
     edit(folder.path(), "PRAGMA user_version = 99");
     let refused = refused_untouched(folder.path());
     assert!(
-        matches!(refused, StoreError::NewerVersion { found: 99, supported: 5, .. }),
+        matches!(refused, StoreError::NewerVersion { found: 99, supported: 6, .. }),
         "{refused}"
     );
     assert!(refused.to_string().contains("update residue"), "{refused}");
@@ -58,9 +58,9 @@ fn a_store_that_becomes_newer_while_open_is_not_written_any_more() {
     let folder = store_with_a_run();
     let mut store = Store::open(folder.path()).unwrap();
     let suite = support::suite(&mut store);
-    edit(folder.path(), "PRAGMA user_version = 6");
+    edit(folder.path(), "PRAGMA user_version = 7");
     let refused = store.record(suite, &RunLimits::default(), &numbered(2, 20)).unwrap_err();
-    assert!(matches!(refused, StoreError::NewerVersion { found: 6, .. }), "{refused}");
+    assert!(matches!(refused, StoreError::NewerVersion { found: 7, .. }), "{refused}");
 }
 
 #[test]

@@ -116,7 +116,10 @@ pub(crate) fn framework_of_byte(byte: u8) -> Option<Framework> {
 
 #[cfg(test)]
 mod tests {
-    use residue_model::{FieldValue, Primitive, StandIn, StaticField, WatchedField};
+    use residue_model::trace::{AccessPath, PathRoot, Step};
+    use residue_model::{
+        FieldValue, Primitive, PutBack, StandIn, StatePath, StaticField, WatchedField,
+    };
 
     use super::*;
 
@@ -127,14 +130,19 @@ mod tests {
         let mut out = Vec::new();
         let field = || StaticField { class: "C".into(), name: "f".into() };
         let value = FieldValue::Primitive { of: Primitive::Int, bits: -2 };
+        let path = AccessPath {
+            root: PathRoot::Static { class: "C".into(), field: "f".into() },
+            steps: vec![Step::Elements { first: 1, last: 2 }],
+        };
         let stand_ins = StandIns {
             put: vec![StandIn { before: 0, field: field(), value }],
             watched: vec![WatchedField { after: 0, field: field() }],
+            put_back: vec![PutBack { before: 1, path: StatePath::at(path).unwrap() }],
         };
         Command::Run { items: vec![item], stand_ins }.encode(&mut out);
         let name = [0, 0, 0, 1, b'C', 0, 0, 0, 1, b'f'];
         let expected = [
-            &[0, 0, 0, 64, 3][..], // length and kind
+            &[0, 0, 0, 96, 3][..], // length and kind
             &[0, 0, 0, 1, 2],      // one item, Platform
             &[0, 0, 0, 3, b'A', b'#', b'm'],
             &[0, 0, 0, 2, 0xC3, 0xBC],
@@ -143,6 +151,9 @@ mod tests {
             &[b'I', 255, 255, 255, 255, 255, 255, 255, 254],
             &[0, 0, 0, 1, 0, 0, 0, 0], // one field to look at, after the first test
             &name,
+            &[0, 0, 0, 1, 0, 0, 0, 1, 1], // one to put back before the second, in a static field
+            &name,
+            &[0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 2], // some elements of what is in it
         ]
         .concat();
         assert_eq!(out, expected);

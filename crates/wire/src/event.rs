@@ -96,6 +96,13 @@ pub enum Event {
         /// Why.
         reason: String,
     },
+    /// What a place held could not be noted, or not be put back.
+    NotPutBack {
+        /// Position in the `Run` command.
+        path: u32,
+        /// Why.
+        reason: String,
+    },
     /// A test is over and has left this in a field.
     FieldLeft {
         /// Position in the `Run` command.
@@ -161,6 +168,7 @@ impl Event {
             12 => Self::RunnerFailed { activity: from.text()?, failure: failure(from)? },
             13 => Self::StandInRefused { put: from.u32()?, reason: from.text()? },
             14 => Self::FieldLeft { watched: from.u32()?, content: content(from)? },
+            15 => Self::NotPutBack { path: from.u32()?, reason: from.text()? },
             _ => return Err(Malformed("unknown event kind")),
         })
     }

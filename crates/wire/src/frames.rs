@@ -4,7 +4,7 @@ use crate::bytes::Malformed;
 use crate::event::Event;
 
 /// Raised with every change of the protocol.
-pub const PROTOCOL_VERSION: u16 = 2;
+pub const PROTOCOL_VERSION: u16 = 3;
 
 /// First bytes of either direction: a magic and the protocol version.
 pub const PREAMBLE: [u8; 6] = {

@@ -1,6 +1,7 @@
 //! Stand-ins and what became of them, as bytes.
 
-use residue_model::{FieldContent, FieldValue, Primitive, StandIns, StaticField};
+use residue_model::trace::Step;
+use residue_model::{FieldContent, FieldValue, Primitive, StandIns, StatePath, StaticField};
 
 use crate::bytes::{Malformed, Put, Reader};
 
@@ -18,6 +19,27 @@ pub(crate) fn put_stand_ins(out: &mut Vec<u8>, stand_ins: &StandIns) {
     out.put_list(&stand_ins.watched, |out, watched| {
         out.put_u32(watched.after);
         put_field(out, &watched.field);
+    });
+    out.put_list(&stand_ins.put_back, |out, put_back| {
+        out.put_u32(put_back.before);
+        put_path(out, &put_back.path);
+    });
+}
+
+/// A property has no class, and elements of an array have none either.
+fn put_path(out: &mut Vec<u8>, path: &StatePath) {
+    out.put_optional_text(path.class());
+    out.put_text(path.name());
+    out.put_list(path.steps(), |out, step| match step {
+        Step::Field { class, field } => {
+            out.put_optional_text(Some(class));
+            out.put_text(field);
+        }
+        Step::Elements { first, last } => {
+            out.put_optional_text(None);
+            out.put_u32(*first as usize);
+            out.put_u32(*last as usize);
+        }
     });
 }
 

@@ -158,6 +158,10 @@ pub struct ExplainArgs {
     #[arg(value_name = "FINDING|TEST")]
     pub what: String,
 
+    /// Tell of all locations, not only of the cause or the most suspicious ones
+    #[arg(long)]
+    pub all: bool,
+
     #[command(flatten)]
     pub project: ProjectArgs,
 

@@ -1,13 +1,17 @@
 //! `residue explain`: a finding with its cause.
 
+use std::collections::HashSet;
+
 use residue_detect::Finding;
 use residue_graph::DependencyGraph;
 use residue_lab::{Lab, Traced};
+use residue_model::trace::AccessPath;
 use residue_model::{RunRequest, TestId, TestOrder};
-use residue_report::{ExplainReport, explain_text};
+use residue_report::{Cause, ExplainReport, explain_text};
 use residue_store::{FindingId, Store};
 
 use crate::args::{ExecArgs, ExplainArgs};
+use crate::cause;
 use crate::error::CliError;
 use crate::exit_code::ExitCode;
 use crate::printer::Printer;
@@ -30,7 +34,10 @@ pub fn explain(args: &ExplainArgs, printer: &mut Printer) -> Result<ExitCode, Cl
     for cleaners in &finding.cleaners {
         cleaned.push(trace(&cleaners.witness.order, &exec, &mut workbench, printer)?);
     }
-    printer.data(&text(&id.to_string(), &finding, &flipped, &cleaned));
+    let harmless = cause::harmless(&finding, &exec, &mut workbench)?;
+    let cause = cause::find(&finding, (&flipped, &harmless), &exec, &mut workbench, printer)?;
+    let explained = Explained { flipped, harmless, cause, cleaned };
+    printer.data(&explained.text(&id.to_string(), &finding, args.all));
     Ok(ExitCode::Clean)
 }
 
@@ -60,15 +67,30 @@ fn trace(
     Ok(lab.trace(&request, &settings, false, &mut watch)?)
 }
 
-fn text(id: &str, finding: &Finding, flipped: &Traced, cleaned: &[Traced]) -> String {
-    let all: Vec<&Traced> = [flipped].into_iter().chain(cleaned).collect();
-    let runs: Vec<String> = all.iter().map(|traced| traced.run.to_string()).collect();
-    let graphs: Vec<_> = all.iter().map(|traced| DependencyGraph::new(&traced.trace)).collect();
-    let traced = |at: usize| residue_report::Traced { run: &runs[at], graph: &graphs[at] };
-    explain_text(&ExplainReport {
-        id,
-        finding,
-        flipped: traced(0),
-        cleaned: (1..all.len()).map(traced).collect(),
-    })
+/// All that was found out about a finding.
+struct Explained {
+    flipped: Traced,
+    harmless: HashSet<AccessPath>,
+    cause: Cause,
+    cleaned: Vec<Traced>,
+}
+
+impl Explained {
+    fn text(&self, id: &str, finding: &Finding, all: bool) -> String {
+        let Self { flipped, harmless, cause, cleaned } = self;
+        let traces: Vec<&Traced> = [flipped].into_iter().chain(cleaned).collect();
+        let runs: Vec<String> = traces.iter().map(|traced| traced.run.to_string()).collect();
+        let graphs: Vec<_> =
+            traces.iter().map(|traced| DependencyGraph::new(&traced.trace)).collect();
+        let traced = |at: usize| residue_report::Traced { run: &runs[at], graph: &graphs[at] };
+        explain_text(&ExplainReport {
+            id,
+            finding,
+            flipped: traced(0),
+            harmless,
+            cause,
+            cleaned: (1..traces.len()).map(traced).collect(),
+            all,
+        })
+    }
 }

@@ -5,6 +5,7 @@
 //! ```text
 //! victim-of(SETS)        passes alone, fails after any one of these sets
 //! brittle-needs(SETS)    fails alone, passes after any one of these sets
+//! caused-by(WAY, WAY)    through locations whose paths begin so
 //! cleaner(TEST)          lets the victim pass again
 //! fixture-artefact       happens only where a class is split
 //! found-by(WORD WORD)    only these algorithms find it; all do without this
@@ -37,6 +38,7 @@ pub struct Marks {
 pub struct Dependence {
     pub role: Role,
     pub sets: Vec<Set>,
+    pub causes: BTreeSet<String>,
     pub cleaners: BTreeSet<String>,
     pub fixture_artefact: bool,
     found_by: Option<Vec<Algorithm>>,
@@ -93,6 +95,7 @@ impl Marks {
         let mut relation = None;
         let (mut cleaners, mut fixture_artefact, mut found_by) = (BTreeSet::new(), false, None);
         let mut non_deterministic = false;
+        let mut causes = BTreeSet::new();
         for mark in marks {
             let (word, inside) = match mark.strip_suffix(')').and_then(|m| m.split_once('(')) {
                 Some((word, inside)) => (word, inside),
@@ -101,6 +104,7 @@ impl Marks {
             match word {
                 "victim-of" => relation = Some((Role::Victim, sets(inside, id))),
                 "brittle-needs" => relation = Some((Role::Brittle, sets(inside, id))),
+                "caused-by" => causes = inside.split(", ").map(str::to_owned).collect(),
                 "cleaner" => {
                     cleaners.insert(id(inside));
                 }
@@ -116,7 +120,8 @@ impl Marks {
             self.non_deterministic.insert(test.clone());
         }
         if let Some((role, sets)) = relation {
-            let dependence = Dependence { role, sets, cleaners, fixture_artefact, found_by };
+            let dependence =
+                Dependence { role, sets, causes, cleaners, fixture_artefact, found_by };
             self.dependences.insert(test, dependence);
         }
     }

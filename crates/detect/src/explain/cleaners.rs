@@ -67,8 +67,10 @@ async fn in_default_order(
 }
 
 async fn confirm(polluted: &Probe<'_>, found: Flipping) {
-    let witness = Repeats::ask(polluted, &found.tests).witness(found.outcome).await;
-    if is_confirmed(&witness, polluted.shared) {
+    let repetitions = polluted.shared.config.confirmations;
+    let repeats = Repeats::ask(polluted, &found.tests, repetitions);
+    let witness = repeats.witness(found.outcome).await;
+    if is_confirmed(&witness, repetitions) {
         let tests = polluted.shared.roster.ids(&found.tests);
         let cleaners = CleanerSet { tests, witness, minimal: found.minimal };
         polluted.amend(|finding| finding.cleaners.push(cleaners));

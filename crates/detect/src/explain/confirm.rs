@@ -10,7 +10,6 @@ use crate::finding::Witness;
 use crate::observation::Evidence;
 use crate::purpose::Step;
 use crate::roster::{Order, TestNumber};
-use crate::shared::Shared;
 
 /// Further runs of an order that has been run once.
 pub(crate) struct Repeats<'a> {
@@ -20,8 +19,8 @@ pub(crate) struct Repeats<'a> {
 }
 
 impl<'a> Repeats<'a> {
-    pub(crate) fn ask(probe: &'a Probe<'a>, before: &[TestNumber]) -> Self {
-        Self::these(probe, before, 1..1 + probe.shared.config.confirmations)
+    pub(crate) fn ask(probe: &'a Probe<'a>, before: &[TestNumber], repetitions: u32) -> Self {
+        Self::these(probe, before, 1..1 + repetitions)
     }
 
     fn these(probe: &'a Probe<'a>, before: &[TestNumber], repetitions: Range<u32>) -> Self {
@@ -48,9 +47,9 @@ impl<'a> Repeats<'a> {
     }
 }
 
-/// Whether all the runs took place that a finding needs, and agreed.
-pub(crate) fn is_confirmed(witness: &Witness, shared: &Shared) -> bool {
-    witness.reproduced() && witness.runs > shared.config.confirmations
+/// Whether the run was repeated so often, and all runs agreed.
+pub(crate) fn is_confirmed(witness: &Witness, repetitions: u32) -> bool {
+    witness.reproduced() && witness.runs > repetitions
 }
 
 /// The rate of an outcome that was seen once but not when its order, up to the

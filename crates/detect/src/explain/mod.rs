@@ -5,6 +5,7 @@
 
 mod classify;
 mod cleaners;
+pub(crate) mod company;
 mod confirm;
 mod minimise;
 mod other_partners;
@@ -17,7 +18,7 @@ use crate::explain::classify::{Contrast, classify};
 use crate::explain::confirm::{Repeats, is_confirmed};
 use crate::explain::minimise::{Flipping, smallest_partners};
 use crate::explain::probe::Probe;
-use crate::finding::{Finding, Origin, PartnerSet, Role, Unreproduced, Witness};
+use crate::finding::{Company, Finding, Origin, PartnerSet, Role, Unreproduced, Witness};
 use crate::observation::Evidence;
 use crate::purpose::Step;
 use crate::roster::TestNumber;
@@ -32,11 +33,13 @@ pub(crate) struct Case {
 }
 
 /// Explains one case and writes the result into the ledger. Returns the
-/// partners of a confirmed finding, for others to try.
+/// partners of a confirmed finding, for others to try. In the company that is
+/// given, what the first of the known partners do was seen to happen again.
 pub(crate) async fn explain(
     shared: &Shared,
     case: Case,
     known: &[KnownPartners],
+    company: Option<Company>,
 ) -> Option<(Role, Vec<TestNumber>)> {
     let probe = Probe::new(shared, case.test);
     // Without knowing what the test does alone nothing can be said.
@@ -47,19 +50,27 @@ pub(crate) async fn explain(
         set_aside_if_unsteady(shared, &case, &witness);
         return None;
     };
-    let repeats_alone = Repeats::ask(&probe, &[]);
-    let repeats_together = Repeats::ask(&probe, &found.tests);
+    let is_theirs =
+        |known: &KnownPartners| known.tests == found.tests && known.role == contrast.role.partner();
+    let company = company.filter(|_| known.first().is_some_and(is_theirs));
+    let repetitions = if company.is_some() { 0 } else { shared.config.confirmations };
+    let repeats_alone = Repeats::ask(&probe, &[], repetitions);
+    let repeats_together = Repeats::ask(&probe, &found.tests, repetitions);
     let alone = repeats_alone.witness(alone).await;
     let together = repeats_together.witness(found.outcome.clone()).await;
     for witness in [&alone, &together] {
-        if !is_confirmed(witness, shared) {
+        if !is_confirmed(witness, repetitions) {
             set_aside_if_unsteady(shared, &case, witness);
             return None;
         }
     }
     let artefact = regroup::is_artefact(&probe, &contrast, &found.tests).await;
-    let through = traced::through(&probe, &found.tests).await;
-    let witnesses = Witnesses { alone, together, artefact, through };
+    let through = match company {
+        // Of many with the same partners it is enough to have traced one.
+        Some(_) => traced::known_through(&probe, &found.tests).unwrap_or_default(),
+        None => traced::through(&probe, &found.tests).await,
+    };
+    let witnesses = Witnesses { alone, together, company, artefact, through };
     report(shared, &case, &contrast, &found, witnesses);
     other_partners::look_for(&probe, &contrast, &found.tests, known).await;
     cleaners::look_for(shared, &contrast, &case, &found.tests).await;
@@ -93,6 +104,7 @@ fn set_aside_if_unsteady(shared: &Shared, case: &Case, witness: &Witness) {
 struct Witnesses {
     alone: Witness,
     together: Witness,
+    company: Option<Company>,
     artefact: bool,
     through: Vec<Location>,
 }
@@ -104,7 +116,7 @@ fn report(
     found: &Flipping,
     witnesses: Witnesses,
 ) {
-    let Witnesses { alone, together, artefact: fixture_artefact, through } = witnesses;
+    let Witnesses { alone, together, company, artefact: fixture_artefact, through } = witnesses;
     let ledger = &mut *shared.ledger.borrow_mut();
     ledger.standing[case.test as usize] = Standing::Dependent;
     ledger.unexplained.remove(&case.test);
@@ -113,6 +125,7 @@ fn report(
         role: contrast.role,
         in_default_order: case.expected.outcome().clone(),
         alone,
+        company,
         partners: PartnerSet {
             role: contrast.role.partner(),
             tests: shared.roster.ids(&found.tests),

@@ -35,8 +35,9 @@ pub(crate) async fn look_for(
         let Some(outcome) = outcome.filter(|outcome| contrast.flip.holds(outcome)) else {
             continue;
         };
-        let together = Repeats::ask(probe, &tests).witness(outcome).await;
-        if !is_confirmed(&together, probe.shared) {
+        let repetitions = probe.shared.config.confirmations;
+        let together = Repeats::ask(probe, &tests, repetitions).witness(outcome).await;
+        if !is_confirmed(&together, repetitions) {
             continue;
         }
         let partners = PartnerSet {

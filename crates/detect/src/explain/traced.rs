@@ -63,27 +63,24 @@ pub(crate) async fn through(probe: &Probe<'_>, before: &[TestNumber]) -> Vec<Loc
     if !shared.is_traced() {
         return Vec::new();
     }
+    if let Some(known) = known_through(probe, before) {
+        return known;
+    }
+    let purpose = Purpose::Explanation { test: shared.id(probe.test).clone(), step: Step::Trace };
+    let run = shared.desk.ask_traced(probe.order(before), purpose, Tier::Now).await;
+    passed_on(&run, before, probe.test).into_iter().collect()
+}
+
+/// The same as far as traces have shown it already.
+pub(crate) fn known_through(probe: &Probe<'_>, before: &[TestNumber]) -> Option<Vec<Location>> {
     let order = probe.order(before);
-    let known = {
-        let ledger = shared.ledger.borrow();
-        let simulation = Simulation::of(&ledger.knowledge, &shared.roster, &order);
-        simulation.steps().last().filter(|step| matches!(step.seen, Seen::Known(_))).map(|step| {
-            let from_them = step.from.iter().filter(|(place, _)| before.contains(&order[*place]));
-            let spots: BTreeSet<_> = from_them.map(|(_, spot)| *spot).collect();
-            let location = |spot| ledger.knowledge.location(spot);
-            spots.into_iter().filter_map(location).collect::<BTreeSet<_>>()
-        })
-    };
-    let locations = match known {
-        Some(locations) => locations,
-        None => {
-            let purpose =
-                Purpose::Explanation { test: shared.id(probe.test).clone(), step: Step::Trace };
-            let run = shared.desk.ask_traced(order.clone(), purpose, Tier::Now).await;
-            passed_on(&run, before, probe.test)
-        }
-    };
-    locations.into_iter().collect()
+    let ledger = probe.shared.ledger.borrow();
+    let simulation = Simulation::of(&ledger.knowledge, &probe.shared.roster, &order);
+    let step = simulation.steps().last().filter(|step| matches!(step.seen, Seen::Known(_)))?;
+    let from_them = step.from.iter().filter(|(place, _)| before.contains(&order[*place]));
+    let spots: BTreeSet<_> = from_them.map(|(_, spot)| *spot).collect();
+    let locations = spots.into_iter().filter_map(|spot| ledger.knowledge.location(spot));
+    Some(locations.collect::<BTreeSet<_>>().into_iter().collect())
 }
 
 /// What the test read in this run that one of these had written last.

@@ -55,7 +55,7 @@ fn component<'a>(
             let (fate, changed) = refinement.judge(&check, outcome);
             refinement.settle(check.edge, fate);
             for case in refinement.cases(&check, &changed, &run) {
-                if let Some((role, tests)) = explain(refinement.shared, case, &known).await {
+                if let Some((role, tests)) = explain(refinement.shared, case, &known, None).await {
                     Ledger::remember_in(&mut known, role, &tests);
                 }
             }

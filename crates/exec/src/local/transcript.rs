@@ -142,6 +142,10 @@ impl Transcript {
                 self.stand_ins.refused.push((put as usize, reason));
                 Ok(Step::Nothing)
             }
+            Event::NotPutBack { path, reason } => {
+                self.stand_ins.not_put_back.push((path as usize, reason));
+                Ok(Step::Nothing)
+            }
             Event::FieldLeft { watched, content } => {
                 self.stand_ins.left.push((watched as usize, content));
                 Ok(Step::Nothing)

@@ -3,8 +3,8 @@ package residue.runner;
 import java.util.List;
 
 /**
- * Tells the tracing agent, if there is one, and the stand-ins, if there are any, where one test ends
- * and the next begins.
+ * Tells the tracing agent, if there is one, and whoever changes state between tests, if there is
+ * anything to change, where one test ends and the next begins.
  *
  * <p>What runs before the first test of a class and after the last is told apart as far as the
  * framework tells; otherwise it counts for the test next to it. The agent and the stand-ins must
@@ -25,22 +25,26 @@ public final class Boundaries {
     private final List<Item> order;
     private final AgentHook hook;
     private final StandInPlayer standIns;
+    private final PutBack putBack;
     private int kind = -1;
     private int position = -1;
     private int whom = FOR_EPOCH;
 
-    private Boundaries(List<Item> order, AgentHook hook, StandInPlayer standIns) {
+    private Boundaries(
+            List<Item> order, AgentHook hook, StandInPlayer standIns, PutBack putBack) {
         this.order = order;
         this.hook = hook;
         this.standIns = standIns;
+        this.putBack = putBack;
     }
 
-    static synchronized void orderBegins(List<Item> order, StandInPlayer standIns) {
+    static synchronized void orderBegins(
+            List<Item> order, StandInPlayer standIns, PutBack putBack) {
         AgentHook hook = new AgentHook();
-        if (!hook.isThere() && standIns.hasNothingToDo()) {
+        if (!hook.isThere() && standIns.hasNothingToDo() && putBack.hasNothingToDo()) {
             return;
         }
-        current = new Boundaries(order, hook, standIns);
+        current = new Boundaries(order, hook, standIns, putBack);
         if (!order.isEmpty()) {
             current.begin(BEFORE_CLASS, order.get(0).index);
             // Frameworks may look at all classes, and make instances of them, before the first begins.
@@ -105,6 +109,9 @@ public final class Boundaries {
         this.position = position;
         this.whom = FOR_EPOCH;
         hook.boundary(kind, position);
+        if (kind != AFTER_CLASS) {
+            putBack.begins(kind == TEST, position, order);
+        }
         if (kind == TEST) {
             standIns.testBegins(position);
         }
@@ -135,11 +142,6 @@ public final class Boundaries {
 
     private boolean isLastOfClass(Item item) {
         int next = item.index + 1;
-        return next >= order.size() || !className(order.get(next)).equals(className(item));
-    }
-
-    private static String className(Item item) {
-        int end = item.id.indexOf('#');
-        return end < 0 ? item.id : item.id.substring(0, end);
+        return next >= order.size() || !order.get(next).className().equals(item.className());
     }
 }

@@ -15,4 +15,9 @@ public final class Item {
         this.framework = framework;
         this.locator = locator;
     }
+
+    String className() {
+        int end = id.indexOf('#');
+        return end < 0 ? id : id.substring(0, end);
+    }
 }

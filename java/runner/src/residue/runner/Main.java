@@ -46,7 +46,8 @@ public final class Main {
                 OrderProgress progress =
                         new OrderProgress(command.order.size(), events, marks, threads);
                 StandInPlayer standIns = new StandInPlayer(command.standIns, loader, events);
-                new OrderRun(adapters, progress, standIns).run(command.order);
+                PutBack putBack = new PutBack(command.putBack, loader, events);
+                new OrderRun(adapters, progress, standIns, putBack).run(command.order);
             } else {
                 activity = "listing tests";
                 list(command, new DefaultOrder(adapters, events), loader);

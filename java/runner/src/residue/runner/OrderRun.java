@@ -7,15 +7,18 @@ final class OrderRun {
     private final Adapters adapters;
     private final OrderProgress progress;
     private final StandInPlayer standIns;
+    private final PutBack putBack;
 
-    OrderRun(Adapters adapters, OrderProgress progress, StandInPlayer standIns) {
+    OrderRun(
+            Adapters adapters, OrderProgress progress, StandInPlayer standIns, PutBack putBack) {
         this.adapters = adapters;
         this.progress = progress;
         this.standIns = standIns;
+        this.putBack = putBack;
     }
 
     void run(List<Item> order) throws Exception {
-        Boundaries.orderBegins(order, standIns);
+        Boundaries.orderBegins(order, standIns, putBack);
         int from = 0;
         while (from < order.size()) {
             Framework framework = order.get(from).framework;

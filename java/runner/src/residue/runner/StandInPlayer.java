@@ -157,7 +157,8 @@ final class StandInPlayer {
         return true;
     }
 
-    private static String reason(Throwable thrown) {
+    /** Ours in our words, others with their class. */
+    static String reason(Throwable thrown) {
         boolean isOurs = thrown.getClass() == IllegalArgumentException.class;
         return isOurs && thrown.getMessage() != null ? thrown.getMessage() : thrown.toString();
     }

@@ -21,7 +21,7 @@ final class TestNode {
 
     /** The test of the order that this node is. A container is one if it cannot be split. */
     Item item;
-    /** Place among all nodes in the order that is asked for, or {@link #UNWANTED}. */
+    /** StatePath among all nodes in the order that is asked for, or {@link #UNWANTED}. */
     int rank = UNWANTED;
 
     static final int UNWANTED = -1;

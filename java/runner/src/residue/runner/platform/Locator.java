@@ -13,7 +13,7 @@ final class Locator {
     final String uniqueId;
     /** What discovery knows: the test itself, or the container that registers it at run time. */
     final String discovered;
-    /** Place among the tests that {@link #discovered} registers, from 0. */
+    /** StatePath among the tests that {@link #discovered} registers, from 0. */
     final int place;
     /** How many tests {@link #discovered} registers. */
     final int siblings;

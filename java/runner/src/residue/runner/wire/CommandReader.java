@@ -14,10 +14,11 @@ import residue.runner.Framework;
 import residue.runner.Item;
 import residue.runner.Setup;
 import residue.runner.StandIns;
+import residue.runner.StatePath;
 
 /** Reads what the host asks: one configuration, then one command. */
 public final class CommandReader {
-    private static final byte[] PREAMBLE = {'R', 'S', 'D', 'U', 0, 2};
+    private static final byte[] PREAMBLE = {'R', 'S', 'D', 'U', 0, 3};
     private static final Setup.Provider[] PROVIDERS = Setup.Provider.values();
     private static final Framework[] FRAMEWORKS = Framework.values();
 
@@ -74,7 +75,8 @@ public final class CommandReader {
             String id = text(frame);
             items.add(new Item(index, id, framework, text(frame)));
         }
-        return Command.run(items, standIns(frame));
+        StandIns standIns = standIns(frame);
+        return Command.run(items, standIns, paths(frame));
     }
 
     private static StandIns standIns(ByteBuffer frame) {
@@ -92,6 +94,32 @@ public final class CommandReader {
             standIns.watch(after, className, text(frame));
         }
         return standIns;
+    }
+
+    private static List<StatePath> paths(ByteBuffer frame) {
+        int count = frame.getInt();
+        List<StatePath> paths = new ArrayList<StatePath>(count);
+        for (int number = 0; number < count; number++) {
+            int before = frame.getInt();
+            String className = optionalText(frame);
+            String name = text(frame);
+            StatePath path =
+                    className == null
+                            ? StatePath.property(before, name)
+                            : StatePath.staticField(before, className, name);
+            int steps = frame.getInt();
+            for (int step = 0; step < steps; step++) {
+                String owner = optionalText(frame);
+                if (owner == null) {
+                    int first = frame.getInt();
+                    path.intoElements(first, frame.getInt());
+                } else {
+                    path.intoField(owner, text(frame));
+                }
+            }
+            paths.add(path);
+        }
+        return paths;
     }
 
     private static FieldContent content(ByteBuffer frame) {

@@ -12,7 +12,7 @@ import residue.runner.Framework;
  * nobody is left to run tests for.
  */
 public final class EventWriter {
-    private static final byte[] PREAMBLE = {'R', 'S', 'D', 'U', 0, 2};
+    private static final byte[] PREAMBLE = {'R', 'S', 'D', 'U', 0, 3};
     private static final int LISTING_BUFFER = 16 << 10;
 
     private final OutputStream pipe;
@@ -133,6 +133,13 @@ public final class EventWriter {
         } else if (content.text != null) {
             frame.text(content.text);
         }
+        send();
+    }
+
+    public synchronized void notPutBack(int place, String reason) {
+        frame.start(15);
+        frame.u32(place);
+        frame.text(reason);
         send();
     }
 
