@@ -7,8 +7,9 @@ use std::process;
 pub enum ExitCode {
     /// Everything asked was done and nothing was found.
     Clean = 0,
-    /// Everything asked was done, and an outcome depends on the order; or there
-    /// is pollution that the baseline does not have.
+    /// Everything asked was done, and an outcome depends on the order, or
+    /// differed and is not explained yet; or there is pollution that the
+    /// baseline does not have.
     Findings = 1,
     /// The arguments, an order file, a test or a run named in them is wrong.
     Usage = 2,

@@ -263,6 +263,16 @@ fn a_detection_that_was_cut_short_says_what_it_has_not_begun() {
     assert!(cut.stdout.contains("   not begun: random, new sights, single sights,"), "{cut:#?}");
 }
 
+/// Else a CI with a small budget would be green.
+#[test]
+fn a_suite_with_tests_that_differed_unexplained_is_not_called_clean_by_the_exit_code() {
+    let subject = Subject::junit4("orders");
+    let cut = detect(&subject, &[&IN_STEP[..], &["--max-runs", "4"]].concat());
+    assert!(cut.findings.is_empty(), "{cut:#?}");
+    assert_ne!(cut.suite["unexplained"], json!([]), "{cut:#?}");
+    assert_eq!(cut.exit_code, 1);
+}
+
 fn runs_by_order(subject: &Subject) -> BTreeMap<Vec<String>, u32> {
     let store = Store::open(&subject.folder.path().join(".residue")).unwrap();
     let mut runs = BTreeMap::new();

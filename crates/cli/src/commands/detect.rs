@@ -187,11 +187,11 @@ fn conclude(
     if let Some(path) = &args.json {
         write_document(path, &detect_json(&reports), printer)?;
     }
-    let found = reports.iter().any(DetectReport::has_real_findings);
+    let differ = reports.iter().any(DetectReport::outcomes_differ);
     drop(reports);
     match examined.into_iter().find_map(|suite| suite.failure) {
         Some(failure) => Err(failure.into()),
-        None if found => Ok(ExitCode::Findings),
+        None if differ => Ok(ExitCode::Findings),
         None => Ok(ExitCode::Clean),
     }
 }
