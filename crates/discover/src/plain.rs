@@ -45,6 +45,7 @@ pub(crate) fn discover(
                 working_dir: root.to_path_buf(),
             },
             selection: Selection { classes: candidates, ..Selection::default() },
+            surefire_takes_orders: false,
         }]
     };
     let project = Project { root: root.to_path_buf(), build_tool: BuildTool::Plain, suites };

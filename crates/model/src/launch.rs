@@ -37,6 +37,9 @@ pub struct SuiteSpec {
     pub launch: LaunchSpec,
     /// Which tests to look for.
     pub selection: Selection,
+    /// Whether Maven runs it with a Surefire that can be told on the command
+    /// line in which order.
+    pub surefire_takes_orders: bool,
 }
 
 /// The JVM as the build would start it.

@@ -33,8 +33,8 @@ pub struct DetectReport<'a> {
     pub suite: &'a str,
     /// Its tests.
     pub tests: &'a Suite,
-    /// Whether `mvn` runs it.
-    pub by_maven: bool,
+    /// Whether `mvn` runs it and can be told in which order.
+    pub surefire_takes_orders: bool,
     /// Confirmed findings with their numbers in the store.
     pub findings: Vec<(String, Finding)>,
     /// The change of the code to which it was restricted.

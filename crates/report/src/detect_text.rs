@@ -170,7 +170,7 @@ fn example_text(id: &str, finding: &Finding, report: &DetectReport<'_>) -> Strin
     text += &format!("   {:12} {}\n", "why", paint(NAME, format!("residue explain {id}")));
     let mut commands =
         vec![format!("residue replay {id}"), residue_command(order, report.restored)];
-    if report.by_maven {
+    if report.surefire_takes_orders {
         commands.extend(surefire_command(order, report.tests));
     }
     for (position, command) in commands.iter().enumerate() {

@@ -29,7 +29,10 @@ pub(crate) fn surefire_command(order: &TestOrder, suite: &Suite) -> Option<Strin
     };
     let tests: Vec<&str> = tests.iter().map(TestId::as_str).collect();
     let tests = quoted(&tests.join(","));
-    Some(format!("mvn test -Dtest={tests} -Dsurefire.runOrder={run_order} -DfailIfNoTests=false"))
+    Some(format!(
+        "mvn test -Dtest={tests} -Dsurefire.runOrder={run_order} \
+         -Dsurefire.failIfNoSpecifiedTests=false"
+    ))
 }
 
 /// For a POSIX shell.

@@ -63,6 +63,7 @@ impl Project {
                 listeners: vec!["a.Listener".into()],
                 testng_suites: vec![at("testng.xml")],
             },
+            surefire_takes_orders: false,
         };
         let surroundings = Surroundings::new(&root, b"runner", []);
         Self { folder, spec, surroundings }

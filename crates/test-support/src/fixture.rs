@@ -93,6 +93,7 @@ impl Fixture {
                 working_dir,
             },
             selection: Selection { classes: names, ..Selection::default() },
+            surefire_takes_orders: false,
         };
         Self { spec, sources, _folder: folder }
     }

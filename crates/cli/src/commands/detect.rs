@@ -10,7 +10,7 @@ use residue_detect::{
 use residue_graph::DependencyGraph;
 use residue_lab::{DetectionSettings, Ended, Lab, LabError, Traced};
 use residue_model::trace::{AccessPath, LocationId};
-use residue_model::{BuildTool, RunRequest, TestId, TestOrder};
+use residue_model::{RunRequest, TestId, TestOrder};
 use residue_report::{DetectReport, detect_json, detect_text};
 use residue_schedule::SharedWithRuns;
 use residue_store::{Store, SuiteKey};
@@ -208,7 +208,7 @@ impl Examined {
         DetectReport {
             suite: &open.spec.name,
             tests: &open.suite,
-            by_maven: workbench.build_tool == BuildTool::Maven,
+            surefire_takes_orders: open.spec.surefire_takes_orders,
             findings: self.findings.clone(),
             since: self.around.as_ref().map(AroundChange::report),
             unreproduced: detection.unreproduced(),

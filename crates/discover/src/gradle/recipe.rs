@@ -96,7 +96,7 @@ impl Document {
             system_properties: vec![],
             working_dir: self.working_dir,
         };
-        Ok(SuiteSpec { name, launch, selection })
+        Ok(SuiteSpec { name, launch, selection, surefire_takes_orders: false })
     }
 
     /// The task's arguments and what Gradle adds for each worker JVM.

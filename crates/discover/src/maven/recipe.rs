@@ -95,6 +95,7 @@ impl Document {
 
     fn into_suite(self, name: String) -> Result<SuiteSpec, DiscoverError> {
         let provider = self.provider();
+        let surefire_takes_orders = self.takes_orders();
         let jvm_args = self.jvm_args()?;
         let working_dir = self.working_dir()?;
         // A list of tests on the command line goes before suite files.
@@ -131,7 +132,7 @@ impl Document {
             listeners: self.listeners,
             testng_suites,
         };
-        Ok(SuiteSpec { name, launch, selection })
+        Ok(SuiteSpec { name, launch, selection, surefire_takes_orders })
     }
 
     fn jvm_args(&self) -> Result<Vec<String>, DiscoverError> {
@@ -169,7 +170,7 @@ impl Document {
         };
         let name = provider.to_lowercase();
         if name.contains("junitplatform") || name.contains("junit.platform") {
-            let adds_engines = !starts_with_version_below_3_6(&self.surefire_version);
+            let adds_engines = self.surefire_is_from((3, 6));
             match (on_class_path("junit-platform-engine-"), on_class_path("testng-")) {
                 (true, true) if adds_engines => Provider::Auto,
                 (true, _) => Provider::Platform,
@@ -184,11 +185,19 @@ impl Document {
             Provider::Auto
         }
     }
-}
 
-fn starts_with_version_below_3_6(version: &str) -> bool {
-    let mut numbers = version.split(['.', '-']).map(|part| part.parse::<u32>().unwrap_or(0));
-    (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) < (3, 6)
+    /// `-Dtest` has taken methods of several classes since 2.19. The property
+    /// `surefire.runOrder` is a little older, but what a pom says goes before it.
+    fn takes_orders(&self) -> bool {
+        let pom_is_silent = self.run_order.as_deref().is_none_or(|order| order == "filesystem");
+        self.surefire_is_from((2, 19)) && pom_is_silent
+    }
+
+    fn surefire_is_from(&self, version: (u32, u32)) -> bool {
+        let parts = self.surefire_version.split(['.', '-']);
+        let mut numbers = parts.map(|part| part.parse().unwrap_or(0));
+        (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) >= version
+    }
 }
 
 /// Orders that vary from run to run (`random`, `hourly`, `failedfirst`,
@@ -257,6 +266,22 @@ mod tests {
         assert_eq!(order("alphabetical"), ["a.A", "b.B", "c.C"]);
         assert_eq!(order("reverseAlphabetical"), ["c.C", "b.B", "a.A"]);
         assert_eq!(order("random"), ["b.B", "a.A", "c.C"]);
+    }
+
+    #[test]
+    fn old_versions_and_those_with_an_order_in_the_pom_take_none_on_the_command_line() {
+        let takes_orders = |version: &str, run_order: &str| {
+            suite(|value| {
+                value["surefireVersion"] = version.into();
+                value["runOrder"] = run_order.into();
+            })
+            .surefire_takes_orders
+        };
+        assert!(!takes_orders("2.12.4", "filesystem"));
+        assert!(!takes_orders("2.18.1", "filesystem"));
+        assert!(takes_orders("2.19", "filesystem"));
+        assert!(takes_orders("3.0.0-M5", "filesystem"));
+        assert!(!takes_orders("3.2.5", "alphabetical"));
     }
 
     #[test]
