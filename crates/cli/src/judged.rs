@@ -5,7 +5,7 @@ use std::path::Path;
 use residue_detect::Reference;
 use residue_lab::{Answer, Lab, Question};
 use residue_model::{OutcomeKind, RunRecord, RunRequest, TestOrder};
-use residue_report::{RunReport, captured_output_text, run_json, run_text};
+use residue_report::{CalledWith, RunReport, captured_output_text, run_json, run_text};
 use residue_store::RunId;
 
 use crate::args::ExecArgs;
@@ -32,6 +32,7 @@ pub struct Judged {
     answer: Answer,
     reference: Reference,
     reference_runs: Vec<String>,
+    called_with: CalledWith,
 }
 
 impl Wanted<'_> {
@@ -64,11 +65,21 @@ impl Wanted<'_> {
         drop(watch);
 
         let reference = workbench.reference(number)?;
-        Ok(answers.into_iter().map(|answer| self.judge(&suite, answer, &reference)).collect())
+        let called_with = &workbench.called_with;
+        Ok(answers
+            .into_iter()
+            .map(|answer| self.judge(&suite, answer, &reference, called_with))
+            .collect())
     }
 
     /// A run of the default order is measured by the other ones.
-    fn judge(&self, suite: &str, answer: Answer, runs: &[(RunId, RunRecord)]) -> Judged {
+    fn judge(
+        &self,
+        suite: &str,
+        answer: Answer,
+        runs: &[(RunId, RunRecord)],
+        called_with: &CalledWith,
+    ) -> Judged {
         let others = || runs.iter().filter(|(run, _)| *run != answer.run);
         Judged {
             suite: suite.into(),
@@ -76,6 +87,7 @@ impl Wanted<'_> {
             reference: Reference::of(others().map(|(_, record)| record)),
             reference_runs: others().map(|(run, _)| run.to_string()).collect(),
             answer,
+            called_with: called_with.clone(),
         }
     }
 }
@@ -111,6 +123,7 @@ impl Judged {
             differences: self.reference.differences(&self.answer.record),
             reference: &self.reference_runs,
             varying: self.reference.varying().len(),
+            called_with: &self.called_with,
         }
     }
 }

@@ -4,6 +4,7 @@
 
 mod args;
 mod around_change;
+mod called_with;
 mod cause;
 mod changes;
 mod commands;

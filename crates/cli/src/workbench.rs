@@ -9,9 +9,11 @@ use residue_exec::{
     Captures, Interrupt, LocalExecutor, LocalOptions, RUNNER_JAR, agent_digest, list,
 };
 use residue_model::{BuildTool, Project, RunLimits, RunRecord, Suite, SuiteSpec};
+use residue_report::CalledWith;
 use residue_store::{FindingId, RunId, Store, StoredFinding, SuiteKey, Surroundings, fingerprint};
 
 use crate::args::{ExecArgs, ProjectArgs};
+use crate::called_with::called_with;
 use crate::changes::ClassPath;
 use crate::error::CliError;
 use crate::interruption::on_signals;
@@ -26,6 +28,8 @@ pub struct Workbench {
     pub store: Store,
     pub suites: Vec<OpenSuite>,
     pub build_tool: BuildTool,
+    /// For commands that reports suggest.
+    pub called_with: CalledWith,
     project: PathBuf,
     folder: PathBuf,
     surroundings: Surroundings,
@@ -64,6 +68,7 @@ impl Workbench {
             store,
             suites: Vec::new(),
             build_tool,
+            called_with: called_with(args, exec),
             project: args.project.clone(),
             folder,
             surroundings,

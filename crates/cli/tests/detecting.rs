@@ -14,7 +14,7 @@ mod suites;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use common::Subject;
+use common::{Subject, pasted};
 use detected::{Asked, Detected, detect};
 use residue_detect::Algorithm;
 use residue_model::{OutcomeKind, TestOrder};
@@ -271,6 +271,22 @@ fn a_suite_with_tests_that_differed_unexplained_is_not_called_clean_by_the_exit_
     assert!(cut.findings.is_empty(), "{cut:#?}");
     assert_ne!(cut.suite["unexplained"], json!([]), "{cut:#?}");
     assert_eq!(cut.exit_code, 1);
+}
+
+/// Who stands in another folder, or must tell how to build, can paste them.
+#[test]
+fn commands_that_a_report_suggests_work_as_printed() {
+    let subject = Subject::junit4("orders");
+    let said = subject.run("detect", &[&IN_STEP[..], &QUICK[..]].concat());
+    let suggested: Vec<&str> =
+        said.stdout.lines().filter_map(|line| Some(&line[line.find("residue ")?..])).collect();
+    let of = |command: &str| suggested.iter().filter(|line| line.contains(command)).count();
+    assert_eq!([of("residue explain"), of("residue replay"), of("residue run")], [2, 2, 2]);
+    for command in suggested {
+        let pasted = pasted(command);
+        assert!(pasted.code <= 1, "{command}: {pasted:#?}");
+        assert!(!command.contains("replay") || pasted.code == 1, "{command}: {pasted:#?}");
+    }
 }
 
 fn runs_by_order(subject: &Subject) -> BTreeMap<Vec<String>, u32> {

@@ -7,6 +7,7 @@ use residue_graph::{DependencyGraph, DependencyKind};
 use residue_model::trace::PathRoot;
 use residue_model::{Framework, TestCase};
 
+use crate::CalledWith;
 use crate::run_text::in_suite;
 use crate::style::{DIM, HEADING, NAME, paint};
 use crate::units::count;
@@ -27,6 +28,8 @@ pub struct Advice<'a> {
     pub needs: Vec<(usize, usize)>,
     /// Through which state.
     pub graph: &'a DependencyGraph<'a>,
+    /// How to call the program again.
+    pub called_with: &'a CalledWith,
 }
 
 /// Which tests write and which only read a piece of state.
@@ -67,8 +70,8 @@ pub fn advice_text(advice: &Advice<'_>) -> String {
         text += &format!(
             "\n{}\n   JUnit 3 and 4 have no such annotations. What keeps the dependencies: {} or {}\n",
             paint(HEADING, "JUnit 3 and 4"),
-            paint(NAME, "residue test"),
-            paint(NAME, "residue schedule --shards N"),
+            paint(NAME, advice.called_with.running("test")),
+            paint(NAME, advice.called_with.running("schedule --shards N")),
         );
     }
     text

@@ -9,6 +9,8 @@ use residue_model::trace::AccessPath;
 use residue_model::{Suite, TestId};
 use residue_schedule::SharedWithRuns;
 
+use crate::CalledWith;
+
 /// A change of the code, and what was known before it.
 #[derive(Debug, Clone)]
 pub struct SinceReport<'a> {
@@ -64,6 +66,8 @@ pub struct DetectReport<'a> {
     pub ended: &'a str,
     /// Whether looking longer would look at more.
     pub could_go_on: bool,
+    /// How to call the program again.
+    pub called_with: &'a CalledWith,
 }
 
 impl DetectReport<'_> {

@@ -167,11 +167,15 @@ fn example_text(id: &str, finding: &Finding, report: &DetectReport<'_>) -> Strin
         text += &format!("   {:12} {}\n", "note", paint(WARN, note));
     }
     let order = &partners.together.order;
-    text += &format!("   {:12} {}\n", "why", paint(NAME, format!("residue explain {id}")));
-    let mut commands =
-        vec![format!("residue replay {id}"), residue_command(order, report.restored)];
+    let called_with = report.called_with;
+    let explain = called_with.again(&format!("explain {id}"));
+    text += &format!("   {:12} {}\n", "why", paint(NAME, explain));
+    let mut commands = vec![
+        called_with.again(&format!("replay {id}")),
+        residue_command(order, report.restored, called_with),
+    ];
     if report.surefire_takes_orders {
-        commands.extend(surefire_command(order, report.tests));
+        commands.extend(surefire_command(order, report.tests, called_with));
     }
     for (position, command) in commands.iter().enumerate() {
         let label = if position == 0 { "reproduce" } else { "" };

@@ -126,6 +126,7 @@ mod tests {
     use residue_model::{CapturedOutput, Failure, TestId};
 
     use super::*;
+    use crate::CalledWith;
     use crate::parallel_report::Differing;
 
     fn result(test: &str, outcome: Outcome) -> TestResult {
@@ -161,6 +162,7 @@ mod tests {
             learned: &[],
             disturbed: &[],
             speculation: None,
+            called_with: &CalledWith::default(),
         })
     }
 

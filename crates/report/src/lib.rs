@@ -6,6 +6,7 @@
 
 mod advice_text;
 mod build_lists;
+mod called_with;
 mod deps_json;
 mod deps_report;
 mod deps_text;
@@ -60,6 +61,7 @@ mod xml;
 
 pub use advice_text::{Advice, advice_text};
 pub use build_lists::{select_gradle, select_order, select_surefire};
+pub use called_with::CalledWith;
 pub use deps_json::deps_json;
 pub use deps_report::DepsReport;
 pub use deps_text::deps_text;
@@ -132,4 +134,6 @@ pub struct RunReport<'a> {
     pub reference: &'a [String],
     /// Tests whose outcome varies in the default order itself.
     pub varying: usize,
+    /// How to call the program again.
+    pub called_with: &'a CalledWith,
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use residue_detect::Finding;
 use residue_model::{Outcome, TestId, TestResult};
 
+use crate::CalledWith;
 use crate::speculation_report::SpeculationOutcome;
 
 /// A parallel run with what is needed to judge it.
@@ -38,6 +39,8 @@ pub struct ParallelReport<'a> {
     pub disturbed: &'a [TestId],
     /// What came of values that stood in for tests, if that was asked for.
     pub speculation: Option<SpeculationOutcome<'a>>,
+    /// How to call the program again.
+    pub called_with: &'a CalledWith,
 }
 
 /// A test that ended otherwise than in the default order.

@@ -135,7 +135,7 @@ fn learned(report: &ParallelReport<'_>) -> String {
     let mut lines = Vec::new();
     for (id, finding) in report.learned {
         let partners: Vec<_> = finding.partners.tests.iter().map(ToString::to_string).collect();
-        let explain = paint(NAME, format!("residue explain {id}"));
+        let explain = paint(NAME, report.called_with.again(&format!("explain {id}")));
         lines.push(format!(
             "{id} {} {}\n      {} {}\n      why: {explain}",
             finding.role.as_str(),

@@ -6,6 +6,8 @@ use residue_detect::Difference;
 use residue_model::trace::Trace;
 use residue_pollution::{Baseline, Polluted, Ranking};
 
+use crate::CalledWith;
+
 /// A run that looked for pollution, with what is needed to judge it.
 #[derive(Debug)]
 pub struct PollutersReport<'a> {
@@ -32,6 +34,8 @@ pub struct PollutersReport<'a> {
     pub ranking: &'a Ranking<'a>,
     /// What is accepted, if anything is.
     pub baseline: Option<&'a Baseline>,
+    /// How to call the program again.
+    pub called_with: &'a CalledWith,
 }
 
 impl PollutersReport<'_> {

@@ -284,7 +284,7 @@ fn left_out(report: &PollutersReport<'_>) -> String {
         left_out => format!(
             "\n{} of classes that the test itself was the first to load: {}\n",
             count(left_out, "change"),
-            paint(NAME, "residue polluters --new-roots")
+            paint(NAME, report.called_with.running("polluters --new-roots"))
         ),
     }
 }

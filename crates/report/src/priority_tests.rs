@@ -5,6 +5,7 @@ use std::time::Duration;
 use residue_detect::Difference;
 use residue_model::{Failure, Outcome, RunRecord, TestId, TestOrder};
 
+use crate::CalledWith;
 use crate::priority_report::{PriorityReport, ProposedOrder};
 use crate::{Respected, RunReport, priority_json, priority_text};
 
@@ -37,6 +38,7 @@ fn check(show: impl FnOnce(&PriorityReport<'_>)) {
         cause: None,
     };
     let (passed, errored) = (Outcome::Passed, Outcome::Errored(failure));
+    let called_with = CalledWith::default();
     let run = |id, differences| RunReport {
         id,
         suite: ".",
@@ -46,6 +48,7 @@ fn check(show: impl FnOnce(&PriorityReport<'_>)) {
         differences,
         reference: &reference,
         varying: 0,
+        called_with: &called_with,
     };
     let broken = Difference { test: &tests[1], expected: &passed, actual: &errored };
     let order = |respected, order: [usize; 3], unsettled, run| ProposedOrder {

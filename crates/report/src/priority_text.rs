@@ -84,7 +84,7 @@ fn outcome(order: &ProposedOrder<'_>, traced: &str) -> String {
     for difference in run.differences.iter().take(SHOWN) {
         text += &change(difference);
     }
-    text += &more_than(SHOWN, run.differences.len(), run.id);
+    text += &more_than(SHOWN, run.differences.len(), run.id, run.called_with);
     if run.varying > 0 {
         let tests = count(run.varying, "test");
         let note = format!("  {tests} left out: the outcome varies in the default order itself\n");
@@ -121,7 +121,7 @@ fn beginning(order: &ProposedOrder<'_>, item: Option<&'static str>) -> String {
 
 fn again(order: &ProposedOrder<'_>) -> String {
     let command = match &order.run {
-        Some(run) => format!("residue show {} --order", run.id),
+        Some(run) => run.called_with.looking(&format!("show {} --order", run.id)),
         None => "--order-file FILE".into(),
     };
     format!("   the whole order: {}\n", paint(NAME, command))

@@ -2,17 +2,28 @@
 
 use residue_model::{Suite, TestId, TestOrder};
 
+use crate::CalledWith;
+use crate::called_with::quoted;
+
 /// The order through residue.
-pub(crate) fn residue_command(order: &TestOrder, restore: bool) -> String {
+pub(crate) fn residue_command(
+    order: &TestOrder,
+    restore: bool,
+    called_with: &CalledWith,
+) -> String {
     let tests: Vec<&str> = order.tests().iter().map(TestId::as_str).collect();
     let restore = if restore { " --restore" } else { "" };
-    format!("residue run{restore} --tests {}", quoted(&tests.join(",")))
+    called_with.running(&format!("run{restore} --tests {}", quoted(&tests.join(","))))
 }
 
 /// The order through Surefire alone, where it has the means: it orders classes
 /// by name, but never the methods of a class, and cannot pick an invocation of
 /// a parameterised test.
-pub(crate) fn surefire_command(order: &TestOrder, suite: &Suite) -> Option<String> {
+pub(crate) fn surefire_command(
+    order: &TestOrder,
+    suite: &Suite,
+    called_with: &CalledWith,
+) -> Option<String> {
     let tests = order.tests();
     let plain = |test: &TestId| !test.as_str().contains(['[', '$', '*']);
     let cases = suite.resolve(order).ok()?;
@@ -29,15 +40,10 @@ pub(crate) fn surefire_command(order: &TestOrder, suite: &Suite) -> Option<Strin
     };
     let tests: Vec<&str> = tests.iter().map(TestId::as_str).collect();
     let tests = quoted(&tests.join(","));
-    Some(format!(
-        "mvn test -Dtest={tests} -Dsurefire.runOrder={run_order} \
+    Some(called_with.maven(&format!(
+        "test -Dtest={tests} -Dsurefire.runOrder={run_order} \
          -Dsurefire.failIfNoSpecifiedTests=false"
-    ))
-}
-
-/// For a POSIX shell.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
+    )))
 }
 
 #[cfg(test)]
@@ -58,7 +64,7 @@ mod tests {
 
     fn surefire(ids: &[&str]) -> Option<String> {
         let (order, suite) = order_and_suite(ids);
-        surefire_command(&order, &suite)
+        surefire_command(&order, &suite, &CalledWith::default())
     }
 
     #[test]
@@ -77,6 +83,7 @@ mod tests {
     #[test]
     fn a_quote_in_a_test_name_survives_the_shell() {
         let (order, _) = order_and_suite(&["a.Spec#it's fine"]);
-        assert_eq!(residue_command(&order, false), r"residue run --tests 'a.Spec#it'\''s fine'");
+        let command = residue_command(&order, false, &CalledWith::default());
+        assert_eq!(command, r"residue run --tests 'a.Spec#it'\''s fine'");
     }
 }

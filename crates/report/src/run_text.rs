@@ -3,6 +3,7 @@
 use residue_detect::Difference;
 use residue_model::{FileChange, FixturePhase, LeftBehind, OutcomeKind, RunRecord};
 
+use crate::CalledWith;
 use crate::RunReport;
 use crate::outcome_text::{counts_text, outcome_word};
 use crate::style::{DIM, HEADING, NAME, WARN, paint};
@@ -16,12 +17,15 @@ pub(crate) const SHOWN: usize = 25;
 pub fn run_text(report: &RunReport<'_>) -> String {
     let mut text = headline(report);
     if report.reference.is_empty() {
-        text += &failures(report.record, report.id);
+        text += &failures(report);
     } else {
         text += &differences(report);
     }
     text += &remarks(report.record);
-    text += &format!("  again: {}\n", paint(NAME, format!("residue replay {}", report.id)));
+    text += &format!(
+        "  again: {}\n",
+        paint(NAME, report.called_with.again(&format!("replay {}", report.id)))
+    );
     text
 }
 
@@ -56,7 +60,7 @@ fn differences(report: &RunReport<'_>) -> String {
     for difference in report.differences.iter().take(SHOWN) {
         text += &difference_text(difference);
     }
-    text += &more(report.differences.len(), report.id);
+    text += &more(report.differences.len(), report.id, report.called_with);
     if report.varying > 0 {
         let tests = count(report.varying, "test");
         let note = format!("  {tests} left out: the outcome varies in the default order itself\n");
@@ -84,29 +88,31 @@ pub(crate) fn difference_text(difference: &Difference<'_>) -> String {
     text
 }
 
-fn failures(record: &RunRecord, id: &str) -> String {
+fn failures(report: &RunReport<'_>) -> String {
     let broken = |kind| {
         !matches!(kind, OutcomeKind::Passed | OutcomeKind::Skipped | OutcomeKind::NotReached)
     };
-    let failed: Vec<_> = record.results.iter().filter(|r| broken(r.outcome.kind())).collect();
+    let failed: Vec<_> =
+        report.record.results.iter().filter(|r| broken(r.outcome.kind())).collect();
     let mut text = String::new();
     for result in failed.iter().take(SHOWN) {
         let word = outcome_word(result.outcome.kind());
         text += &format!("    {}  {word}\n", result.test);
         text += &format!("      {}\n", first_line(&result.outcome.headline()));
     }
-    text + &more(failed.len(), id)
+    text + &more(failed.len(), report.id, report.called_with)
 }
 
-pub(crate) fn more(all: usize, id: &str) -> String {
-    more_than(SHOWN, all, id)
+pub(crate) fn more(all: usize, id: &str, called_with: &CalledWith) -> String {
+    more_than(SHOWN, all, id, called_with)
 }
 
 /// Where to see those beyond the ones that are shown.
-pub(crate) fn more_than(shown: usize, all: usize, id: &str) -> String {
+pub(crate) fn more_than(shown: usize, all: usize, id: &str, called_with: &CalledWith) -> String {
+    let show = || paint(NAME, called_with.looking(&format!("show {id}")));
     match all.saturating_sub(shown) {
         0 => String::new(),
-        hidden => format!("    and {hidden} more: {}\n", paint(NAME, format!("residue show {id}"))),
+        hidden => format!("    and {hidden} more: {}\n", show()),
     }
 }
 

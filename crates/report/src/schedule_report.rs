@@ -6,6 +6,7 @@ use residue_graph::Columns;
 use residue_model::TestId;
 use residue_schedule::{Bounds, Lane, Schedule};
 
+use crate::CalledWith;
 use crate::speculation_report::SpeculationPlan;
 
 /// A schedule with what is needed to judge it.
@@ -39,6 +40,8 @@ pub struct ScheduleReport<'a> {
     pub overhead: Duration,
     /// How far values stand in for tests, if that is asked for.
     pub speculation: Option<SpeculationPlan>,
+    /// How to call the program again.
+    pub called_with: &'a CalledWith,
 }
 
 /// Which dependencies a schedule keeps.

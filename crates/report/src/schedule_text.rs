@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use residue_schedule::{Lane, Slot};
 
+use crate::called_with::quoted;
 use crate::run_text::in_suite;
 use crate::schedule_report::{
     Respected, ScheduleReport, ScheduleRow, duplicates_of, named_lanes, speed_up,
@@ -185,7 +186,8 @@ fn limit(report: &ScheduleReport<'_>) -> String {
     }
     if needed.len() > SHOWN_TESTS {
         let more = grouped(needed.len() - SHOWN_TESTS);
-        let command = format!("residue deps '{}'", report.tests[*last]);
+        let test = quoted(report.tests[*last].as_str());
+        let command = report.called_with.looking(&format!("deps {test}"));
         text += &format!("   and {more} more: {}\n", paint(NAME, command));
     }
     text

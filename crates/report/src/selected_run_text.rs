@@ -3,6 +3,7 @@
 use residue_detect::Difference;
 use residue_model::{OutcomeKind, RunRecord, TestResult};
 
+use crate::CalledWith;
 use crate::outcome_text::{counts_text, outcome_word};
 use crate::run_text::{SHOWN, difference_text, first_line, in_suite, more, remarks};
 use crate::style::{BAD, DIM, GOOD, HEADING, NAME, paint};
@@ -23,6 +24,8 @@ pub struct SelectedRun<'a> {
     pub reference: &'a [String],
     /// Whether those are of the code as it is now.
     pub reference_is_current: bool,
+    /// How to call the program again.
+    pub called_with: &'a CalledWith,
 }
 
 /// How the selected tests ended, and what is otherwise than it was.
@@ -31,7 +34,10 @@ pub fn selected_run_text(run: &SelectedRun<'_>) -> String {
     text += &differences(run);
     text += &failures(run);
     text += &remarks(run.record);
-    text + &format!("  again: {}\n", paint(NAME, format!("residue replay {}", run.id)))
+    text + &format!(
+        "  again: {}\n",
+        paint(NAME, run.called_with.again(&format!("replay {}", run.id)))
+    )
 }
 
 fn headline(run: &SelectedRun<'_>) -> String {
@@ -54,7 +60,8 @@ fn differences(run: &SelectedRun<'_>) -> String {
             let verb = if many == 1 { "differs" } else { "differ" };
             let title = paint(BAD, format!("{} {verb}", count(many, "test")));
             let shown = run.differences.iter().take(SHOWN).map(difference_text);
-            format!("  {title} from {whole}:\n{}", shown.collect::<String>()) + &more(many, run.id)
+            format!("  {title} from {whole}:\n{}", shown.collect::<String>())
+                + &more(many, run.id, run.called_with)
         }
     }
 }
@@ -70,5 +77,5 @@ fn failures(run: &SelectedRun<'_>) -> String {
         text += &format!("    {}  {}\n", result.test, outcome_word(result.outcome.kind()));
         text += &paint(DIM, format!("      {}\n", first_line(&result.outcome.headline())));
     }
-    text + &more(failed.len(), run.id)
+    text + &more(failed.len(), run.id, run.called_with)
 }

@@ -5,6 +5,8 @@ use std::time::Duration;
 use residue_detect::Difference;
 use residue_graph::DependencyGraph;
 
+use crate::CalledWith;
+
 /// A traced run with what is needed to judge it.
 #[derive(Debug)]
 pub struct TraceReport<'a> {
@@ -25,4 +27,6 @@ pub struct TraceReport<'a> {
     pub differences: Vec<Difference<'a>>,
     /// Who depends on whom.
     pub graph: &'a DependencyGraph<'a>,
+    /// How to call the program again.
+    pub called_with: &'a CalledWith,
 }

@@ -8,6 +8,7 @@ use residue_model::trace::{EpochKind, GapKind, StackId, Trace, Value};
 use residue_model::{Outcome, TestId};
 use residue_wire::trace::{Found, SlotName, TraceReader, TraceWriter};
 
+use crate::CalledWith;
 use crate::{DepsReport, TraceReport, deps_json, deps_text, ignored_text, trace_json, trace_text};
 
 fn plain(text: &str) -> String {
@@ -122,6 +123,14 @@ fn example() -> Trace {
     TraceReader::new(&writer.take_bytes()).read(&tests).unwrap()
 }
 
+static HERE: CalledWith = CalledWith {
+    project: None,
+    suites: Vec::new(),
+    build_args: Vec::new(),
+    java_home: None,
+    options: Vec::new(),
+};
+
 fn report<'a>(graph: &'a DependencyGraph<'a>) -> TraceReport<'a> {
     TraceReport {
         run: "r7",
@@ -132,6 +141,7 @@ fn report<'a>(graph: &'a DependencyGraph<'a>) -> TraceReport<'a> {
         plain_duration: Some(Duration::from_millis(1_000)),
         differences: vec![],
         graph,
+        called_with: &HERE,
     }
 }
 

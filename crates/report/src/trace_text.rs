@@ -5,6 +5,7 @@ use residue_graph::{Columns, DependencyKind, Granularity};
 use residue_model::trace::Gap;
 
 use crate::TraceReport;
+use crate::called_with::quoted;
 use crate::outcome_text::outcome_word;
 use crate::run_text::in_suite;
 use crate::style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
@@ -175,7 +176,8 @@ fn polluters(report: &TraceReport<'_>) -> String {
                 .dependents_of(DependencyKind::ReadAfterWrite, first.test)
                 .next()
                 .map_or(first.test, |dependency| dependency.later());
-            let command = format!("residue deps '{}'", report.graph.test(reader));
+            let test = quoted(report.graph.test(reader).as_str());
+            let command = report.called_with.looking(&format!("deps {test}"));
             text + &format!("   one test with stacks: {}\n", paint(NAME, command))
         }
     }
@@ -228,5 +230,6 @@ fn ignored(report: &TraceReport<'_>) -> String {
     }
     let fields = count(ignored.len(), "field");
     let rules = count(by_rule(ignored).len(), "rule");
-    format!("\n{fields} left out by {rules}: {}\n", paint(NAME, "residue trace --explain-ignored"))
+    let command = report.called_with.running("trace --explain-ignored");
+    format!("\n{fields} left out by {rules}: {}\n", paint(NAME, command))
 }

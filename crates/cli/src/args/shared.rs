@@ -7,6 +7,9 @@ use clap::{Args, ValueEnum};
 
 use super::duration::parse_duration;
 
+const TEST_TIMEOUT: &str = "60s";
+const RUN_TIMEOUT: &str = "1h";
+
 /// Which project, and how its build is asked.
 #[derive(Debug, Clone, Args)]
 pub struct ProjectArgs {
@@ -52,11 +55,11 @@ pub struct ExecArgs {
     pub jobs: Option<u16>,
 
     /// Longest time for one test, its class fixture included
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration, help_heading = "Execution")]
+    #[arg(long, value_name = "TIME", default_value = TEST_TIMEOUT, value_parser = parse_duration, help_heading = "Execution")]
     pub test_timeout: Duration,
 
     /// Longest time for one run
-    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = parse_duration, help_heading = "Execution")]
+    #[arg(long, value_name = "TIME", default_value = RUN_TIMEOUT, value_parser = parse_duration, help_heading = "Execution")]
     pub run_timeout: Duration,
 
     /// Undo after each run what it did to files in the project and the temporary folder; orders run
@@ -72,6 +75,20 @@ pub struct ExecArgs {
     /// Do not speed up JVM starts with a class-data archive
     #[arg(long, help_heading = "Execution")]
     pub no_cds: bool,
+}
+
+impl ExecArgs {
+    /// Options that set another limit than the default, with their values.
+    pub fn changed_limits(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let limits = [
+            ("test-timeout", self.test_timeout, TEST_TIMEOUT),
+            ("run-timeout", self.run_timeout, RUN_TIMEOUT),
+        ];
+        let changed = limits
+            .into_iter()
+            .filter(|(_, limit, usual)| parse_duration(usual).is_ok_and(|usual| usual != *limit));
+        changed.map(|(option, limit, _)| (option, format!("{}ms", limit.as_millis())))
+    }
 }
 
 /// Which order to run; the default order if nothing is given.

@@ -228,6 +228,7 @@ impl Examined {
                 None => "cut short",
             },
             could_go_on: self.ended != Some(Ended::Complete),
+            called_with: &workbench.called_with,
         }
     }
 }

@@ -6,7 +6,7 @@ use residue_detect::Finding;
 use residue_exec::Captures;
 use residue_model::TestId;
 use residue_pollution::{Baseline, Facts, Polluted, rank};
-use residue_report::{PollutersReport, polluters_diff, polluters_json, polluters_text};
+use residue_report::{CalledWith, PollutersReport, polluters_diff, polluters_json, polluters_text};
 use residue_store::{Store, SuiteKey};
 
 use crate::args::{CaptureArg, PollutersArgs};
@@ -36,7 +36,7 @@ pub fn polluters(args: &PollutersArgs, printer: &mut Printer) -> Result<ExitCode
     }
     let order = source.describe();
     let observed: Vec<_> = observed.iter().zip(&proven).collect();
-    conclude(args, &order, &observed, baseline.as_ref(), printer)
+    conclude(args, &order, &observed, baseline.as_ref(), &workbench.called_with, printer)
 }
 
 /// Polluters with their victims, as findings know them.
@@ -58,6 +58,7 @@ fn conclude<'a>(
     order: &str,
     observed: &[(&'a Observed, &'a Vec<(TestId, TestId)>)],
     baseline: Option<&Baseline>,
+    called_with: &CalledWith,
     printer: &mut Printer,
 ) -> Result<ExitCode, CliError> {
     let per_class = args.per == CaptureArg::Class;
@@ -87,6 +88,7 @@ fn conclude<'a>(
             trace: &one.traced.trace,
             ranking: &rankings[number],
             baseline,
+            called_with,
         });
     }
     print(args, &reports, printer)?;

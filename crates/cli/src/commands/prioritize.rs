@@ -5,7 +5,7 @@ use residue_graph::DependencyGraph;
 use residue_lab::{Answer, Lab, Question, coverage};
 use residue_model::{Coverage, RunRequest, TestId, TestOrder};
 use residue_report::{
-    PriorityReport, ProposedOrder, Respected, RunReport, priority_json, priority_text,
+    CalledWith, PriorityReport, ProposedOrder, Respected, RunReport, priority_json, priority_text,
 };
 use residue_schedule::{Bonds, Worth, order_violations, prioritized};
 
@@ -29,15 +29,16 @@ pub fn prioritize(args: &PrioritizeArgs, printer: &mut Printer) -> Result<ExitCo
             prioritized.push(Prioritized::make(args, &mut workbench, number, printer)?);
         }
     }
-    conclude(args, &prioritized, printer)
+    conclude(args, &prioritized, &workbench.called_with, printer)
 }
 
 fn conclude(
     args: &PrioritizeArgs,
     prioritized: &[Prioritized],
+    called_with: &CalledWith,
     printer: &mut Printer,
 ) -> Result<ExitCode, CliError> {
-    let reports: Vec<_> = prioritized.iter().map(|one| one.report(args)).collect();
+    let reports: Vec<_> = prioritized.iter().map(|one| one.report(args, called_with)).collect();
     let stdout_taken = owns_stdout(args.json.as_deref()) || owns_stdout(args.order_file.as_deref());
     for report in &reports {
         let text = priority_text(report);
@@ -109,7 +110,11 @@ impl Prioritized {
         })
     }
 
-    fn report(&self, args: &PrioritizeArgs) -> PriorityReport<'_> {
+    fn report<'a>(
+        &'a self,
+        args: &PrioritizeArgs,
+        called_with: &'a CalledWith,
+    ) -> PriorityReport<'a> {
         PriorityReport {
             suite: &self.plan.suite,
             technique: args.technique.label(),
@@ -123,11 +128,11 @@ impl Prioritized {
             item: args.technique.item(),
             covered: self.covered,
             traced: &self.traced,
-            orders: self.orders.iter().map(|made| self.proposed(made)).collect(),
+            orders: self.orders.iter().map(|made| self.proposed(made, called_with)).collect(),
         }
     }
 
-    fn proposed<'a>(&'a self, made: &'a Made) -> ProposedOrder<'a> {
+    fn proposed<'a>(&'a self, made: &'a Made, called_with: &'a CalledWith) -> ProposedOrder<'a> {
         let worth = made.order.iter().filter_map(|test| self.items.get(*test).map(Vec::len));
         ProposedOrder {
             respected: made.respected,
@@ -143,6 +148,7 @@ impl Prioritized {
                 differences: self.plan.reference.differences(&answer.record),
                 reference: &self.reference_runs,
                 varying: self.plan.reference.varying().len(),
+                called_with,
             }),
         }
     }

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use residue_graph::{Columns, DependencyGraph, Granularity};
 use residue_report::{
-    Advice, ScheduleReport, ScheduleRow, ShardedSuite, SpeculationPlan, advice_text, schedule_json,
-    schedule_svg, schedule_text, shards_github, shards_gradle, shards_json, shards_surefire,
+    Advice, CalledWith, ScheduleReport, ScheduleRow, ShardedSuite, SpeculationPlan, advice_text,
+    schedule_json, schedule_svg, schedule_text, shards_github, shards_gradle, shards_json,
+    shards_surefire,
 };
 use residue_schedule::{Algorithm, Bounds, Planner, Schedule, violations_with};
 
@@ -37,7 +38,7 @@ pub fn schedule(args: &ScheduleArgs, printer: &mut Printer) -> Result<ExitCode, 
     match args.shards {
         Some(shards) => print_shards(args.format, shards.into(), &plans, &workbench, printer),
         None if args.advice => print_advice(&plans, &workbench, printer),
-        None => report(args, plans, printer)?,
+        None => report(args, plans, &workbench.called_with, printer)?,
     }
     Ok(ExitCode::Clean)
 }
@@ -45,10 +46,11 @@ pub fn schedule(args: &ScheduleArgs, printer: &mut Printer) -> Result<ExitCode, 
 fn report(
     args: &ScheduleArgs,
     plans: Vec<SuitePlan>,
+    called_with: &CalledWith,
     printer: &mut Printer,
 ) -> Result<(), CliError> {
     let planned: Vec<_> = plans.into_iter().map(|plan| Planned::of(args, plan)).collect();
-    let reports: Vec<_> = planned.iter().map(Planned::report).collect();
+    let reports: Vec<_> = planned.iter().map(|one| one.report(called_with)).collect();
     let stdout_taken = owns_stdout(args.json.as_deref()) || owns_stdout(args.svg.as_deref());
     for report in &reports {
         let text = schedule_text(report);
@@ -99,7 +101,13 @@ fn print_advice(plans: &[SuitePlan], workbench: &Workbench, printer: &mut Printe
             .collect();
         let open = workbench.suites.iter().find(|open| open.spec.name == plan.suite);
         let tests = open.map_or(&[][..], |open| &open.suite.tests);
-        printer.data(&advice_text(&Advice { suite: &plan.suite, tests, needs, graph: &graph }));
+        printer.data(&advice_text(&Advice {
+            suite: &plan.suite,
+            tests,
+            needs,
+            graph: &graph,
+            called_with: &workbench.called_with,
+        }));
     }
 }
 
@@ -160,7 +168,7 @@ impl Planned {
         }
     }
 
-    fn report(&self) -> ScheduleReport<'_> {
+    fn report<'a>(&'a self, called_with: &'a CalledWith) -> ScheduleReport<'a> {
         ScheduleReport {
             suite: &self.plan.suite,
             tests: &self.plan.tests,
@@ -176,6 +184,7 @@ impl Planned {
             unsettled: self.unsettled,
             overhead: self.plan.overhead(),
             speculation: self.speculation.clone(),
+            called_with,
         }
     }
 }

@@ -88,6 +88,7 @@ fn run(
         differences: selection.reference.differences(&answer.record),
         reference: &selection.reference_runs,
         reference_is_current: selection.basis_is_current,
+        called_with: &workbench.called_with,
     };
     let text = selected_run_text(&run);
     if owns_stdout(args.json.as_deref()) {

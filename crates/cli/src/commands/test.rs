@@ -6,8 +6,8 @@ use std::path::Path;
 use residue_graph::DependencyGraph;
 use residue_model::{OutcomeKind, RunRecord, TestId, TestResult};
 use residue_report::{
-    Differing, FailedSpeculation, ParallelReport, SpeculationOutcome, junit_xml, parallel_json,
-    parallel_text,
+    CalledWith, Differing, FailedSpeculation, ParallelReport, SpeculationOutcome, junit_xml,
+    parallel_json, parallel_text,
 };
 use residue_schedule::Planner;
 
@@ -33,7 +33,7 @@ pub fn test(args: &TestArgs, printer: &mut Printer) -> Result<ExitCode, CliError
             tested.push(Tested::new(args, &mut workbench, number, printer)?);
         }
     }
-    let reports: Vec<_> = tested.iter().map(Tested::report).collect();
+    let reports: Vec<_> = tested.iter().map(|one| one.report(&workbench.called_with)).collect();
     for report in &reports {
         let text = parallel_text(report);
         if owns_stdout(args.json.as_deref()) {
@@ -124,7 +124,7 @@ impl Tested {
         })
     }
 
-    fn report(&self) -> ParallelReport<'_> {
+    fn report<'a>(&'a self, called_with: &'a CalledWith) -> ParallelReport<'a> {
         let Self { plan, performed, .. } = self;
         ParallelReport {
             suite: &plan.suite,
@@ -141,6 +141,7 @@ impl Tested {
             learned: &self.learned.findings,
             disturbed: &self.learned.disturbed,
             speculation: self.speculated.as_ref().map(|speculated| self.speculation(speculated)),
+            called_with,
         }
     }
 

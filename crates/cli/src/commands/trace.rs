@@ -1,7 +1,7 @@
 //! `residue trace`
 
 use residue_graph::DependencyGraph;
-use residue_report::{TraceReport, ignored_text, trace_json, trace_text};
+use residue_report::{CalledWith, TraceReport, ignored_text, trace_json, trace_text};
 
 use crate::args::TraceArgs;
 use crate::error::CliError;
@@ -19,7 +19,7 @@ pub fn trace(args: &TraceArgs, printer: &mut Printer) -> Result<ExitCode, CliErr
     let mut workbench = Workbench::open(&args.project, Some(&args.exec), printer)?;
     workbench.track(rules);
     let observed = Observed::all(&source, &mut workbench, &args.exec, args.fresh, printer)?;
-    conclude(args, &source.describe(), &observed, printer)?;
+    conclude(args, &source.describe(), &observed, &workbench.called_with, printer)?;
     Ok(ExitCode::Clean)
 }
 
@@ -27,6 +27,7 @@ fn conclude(
     args: &TraceArgs,
     order: &str,
     observed: &[Observed],
+    called_with: &CalledWith,
     printer: &mut Printer,
 ) -> Result<(), CliError> {
     let runs: Vec<String> = observed.iter().map(|one| one.traced.run.to_string()).collect();
@@ -44,6 +45,7 @@ fn conclude(
             plain_duration: Some(one.plain.record.duration),
             differences: references[number].differences(&one.traced.record),
             graph: &graphs[number],
+            called_with,
         });
     }
     let stdout_taken = owns_stdout(args.json.as_deref()) || owns_stdout(args.dot.as_deref());

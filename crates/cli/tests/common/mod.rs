@@ -62,6 +62,16 @@ pub fn residue() -> Command {
     residue
 }
 
+/// A command line that the program printed.
+pub fn pasted(command: &str) -> Said {
+    let program = Path::new(env!("CARGO_BIN_EXE_residue")).parent().unwrap();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(program.to_path_buf()).chain(std::env::split_paths(&path));
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]).env("PATH", std::env::join_paths(folders).unwrap());
+    said(shell.env("NO_COLOR", "1").output().unwrap())
+}
+
 /// What the program printed and how it ended.
 #[derive(Debug)]
 pub struct Said {
