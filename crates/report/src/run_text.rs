@@ -164,11 +164,34 @@ fn left_behind(left: &LeftBehind) -> String {
     }
 }
 
+/// What a message begins with. Assertion libraries like to put what matters
+/// below a line that ends in a colon, often after blank ones.
 pub(crate) fn first_line(text: &str) -> String {
     const LONGEST: usize = 160;
-    let line = text.lines().next().unwrap_or_default();
+    let mut lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
+    let mut line = lines.next().unwrap_or_default().to_owned();
+    while line.ends_with(':')
+        && line.len() < LONGEST
+        && let Some(next) = lines.next()
+    {
+        line = format!("{line} {}", next.trim_start());
+    }
     match line.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &line[..end]),
-        None => line.into(),
+        None => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_that_begins_with_a_line_break_is_not_shown_empty() {
+        let message = "java.lang.AssertionError: \n\nExpecting:\n  <1>\nto be <2>";
+        assert_eq!(first_line(message), "java.lang.AssertionError: Expecting: <1>");
+        assert_eq!(first_line("a.Boom: closed\nby whom:\nus"), "a.Boom: closed");
+        assert_eq!(first_line("a.Boom: \n"), "a.Boom:");
+        assert_eq!(first_line(""), "");
     }
 }
