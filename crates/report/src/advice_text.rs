@@ -8,11 +8,12 @@ use residue_model::trace::PathRoot;
 use residue_model::{Framework, TestCase};
 
 use crate::CalledWith;
+use crate::java_string::java_string;
 use crate::run_text::in_suite;
 use crate::style::{DIM, HEADING, NAME, paint};
 use crate::units::count;
 
-/// What is shown of each kind.
+/// What is shown of each kind, unless all is wanted.
 const SHOWN: usize = 20;
 /// Methods of one class that are named before the whole class is meant.
 const NAMED_METHODS: usize = 6;
@@ -28,8 +29,23 @@ pub struct Advice<'a> {
     pub needs: Vec<(usize, usize)>,
     /// Through which state.
     pub graph: &'a DependencyGraph<'a>,
+    /// Whether everything is wanted, however long.
+    pub all: bool,
     /// How to call the program again.
     pub called_with: &'a CalledWith,
+}
+
+impl Advice<'_> {
+    fn shown(&self) -> usize {
+        if self.all { usize::MAX } else { SHOWN }
+    }
+
+    fn more(&self, all: usize) -> String {
+        match all.saturating_sub(self.shown()) {
+            0 => String::new(),
+            hidden => format!("      and {hidden} more, see --all\n"),
+        }
+    }
 }
 
 /// Which tests write and which only read a piece of state.
@@ -83,7 +99,7 @@ fn jupiter(advice: &Advice<'_>) -> String {
     resources
         .sort_by_key(|(_, users)| std::cmp::Reverse(users.writers.len() + users.readers.len()));
     let mut text = format!("\n{}\n", paint(HEADING, "JUnit Jupiter: tests that must not overlap"));
-    for (resource, users) in resources.iter().take(SHOWN) {
+    for (resource, users) in resources.iter().take(advice.shown()) {
         let only_readers: BTreeSet<usize> =
             users.readers.difference(&users.writers).copied().collect();
         text += &format!("   @ResourceLock({resource})\n");
@@ -94,15 +110,15 @@ fn jupiter(advice: &Advice<'_>) -> String {
             text += &classes(advice, &only_readers);
         }
     }
-    text += &more(resources.len());
+    text += &advice.more(resources.len());
     let ordered = ordered_classes(advice);
     if !ordered.is_empty() {
         text +=
             "   @Execution(ExecutionMode.SAME_THREAD), because the order of their tests matters\n";
-        for class in ordered.iter().take(SHOWN) {
+        for class in ordered.iter().take(advice.shown()) {
             text += &format!("      {}\n", paint(NAME, class));
         }
-        text += &more(ordered.len());
+        text += &advice.more(ordered.len());
     }
     text + &format!(
         "   {}\n",
@@ -125,7 +141,7 @@ fn resources(advice: &Advice<'_>) -> BTreeMap<String, Users> {
         }
         if names.is_empty() {
             // State that no trace shows still has somebody who leaves it.
-            names.insert(format!("\"{}\"", advice.tests[*needed].id.class()));
+            names.insert(java_string(advice.tests[*needed].id.class()));
         }
         for name in names {
             let users = resources.entry(name).or_default();
@@ -144,10 +160,10 @@ fn lock_name(root: &PathRoot) -> String {
             ("java.lang.System", "err") => "Resources.SYSTEM_ERR".into(),
             ("java.util.Locale", _) => "Resources.LOCALE".into(),
             ("java.util.TimeZone", _) => "Resources.TIME_ZONE".into(),
-            (class, field) => format!("\"{class}.{field}\""),
+            (class, field) => java_string(&format!("{class}.{field}")),
         },
         PathRoot::SystemProperty(_) => "Resources.SYSTEM_PROPERTIES".into(),
-        other => format!("\"{other}\""),
+        other => java_string(&other.to_string()),
     }
 }
 
@@ -167,7 +183,7 @@ fn classes(advice: &Advice<'_>, tests: &BTreeSet<usize>) -> String {
         };
         format!("      {}{named}\n", paint(NAME, class))
     };
-    methods.iter().take(SHOWN).map(line).collect::<String>() + &more(methods.len())
+    methods.iter().take(advice.shown()).map(line).collect::<String>() + &advice.more(methods.len())
 }
 
 /// Classes in which a test needs another of the same class.
@@ -192,17 +208,22 @@ fn testng(advice: &Advice<'_>) -> String {
         needs.entry((id.class(), id.method())).or_default().insert(name);
     }
     let mut text = format!("\n{}\n", paint(HEADING, "TestNG: tests that need others before them"));
-    for ((class, method), others) in needs.iter().take(SHOWN) {
-        let quoted: Vec<_> = others.iter().map(|other| format!("\"{other}\"")).collect();
+    for ((class, method), others) in needs.iter().take(advice.shown()) {
+        let quoted: Vec<_> = others.iter().map(|other| java_string(other)).collect();
         text += &format!("   {}\n", paint(NAME, format!("{class}#{method}")));
         text += &format!("      @Test(dependsOnMethods = {{{}}})\n", quoted.join(", "));
     }
-    text + &more(needs.len())
+    text + &advice.more(needs.len())
 }
 
-fn more(all: usize) -> String {
-    match all.saturating_sub(SHOWN) {
-        0 => String::new(),
-        hidden => format!("      and {hidden} more\n"),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_lock_is_a_java_literal_also_with_quotes_in_it() {
+        let root = PathRoot::Thread("main".into());
+        assert!(root.to_string().contains('"'), "{root}");
+        assert_eq!(lock_name(&root), r#""thread \"main\"""#);
     }
 }

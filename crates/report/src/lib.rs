@@ -15,6 +15,7 @@ mod detect_locations;
 mod detect_report;
 mod detect_text;
 mod explain_text;
+mod java_string;
 mod json;
 mod junit_xml;
 mod jvm_values;

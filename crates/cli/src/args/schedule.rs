@@ -81,6 +81,10 @@ pub struct ScheduleArgs {
     #[arg(long, conflicts_with_all = ["json", "svg", "speculate"], help_heading = "CI")]
     pub advice: bool,
 
+    /// All of the advice, not only the first of each kind
+    #[arg(long, requires = "advice", help_heading = "CI")]
+    pub all: bool,
+
     #[command(flatten)]
     pub tracking: TrackingArgs,
 

@@ -37,7 +37,7 @@ pub fn schedule(args: &ScheduleArgs, printer: &mut Printer) -> Result<ExitCode, 
     }
     match args.shards {
         Some(shards) => print_shards(args.format, shards.into(), &plans, &workbench, printer),
-        None if args.advice => print_advice(&plans, &workbench, printer),
+        None if args.advice => print_advice(&plans, args.all, &workbench, printer),
         None => report(args, plans, &workbench.called_with, printer)?,
     }
     Ok(ExitCode::Clean)
@@ -92,7 +92,7 @@ fn print_shards(
     });
 }
 
-fn print_advice(plans: &[SuitePlan], workbench: &Workbench, printer: &mut Printer) {
+fn print_advice(plans: &[SuitePlan], all: bool, workbench: &Workbench, printer: &mut Printer) {
     for plan in plans {
         let graph = DependencyGraph::new(&plan.traced.trace);
         let workload = plan.workload(&graph);
@@ -106,6 +106,7 @@ fn print_advice(plans: &[SuitePlan], workbench: &Workbench, printer: &mut Printe
             tests,
             needs,
             graph: &graph,
+            all,
             called_with: &workbench.called_with,
         }));
     }
