@@ -63,6 +63,20 @@ fn a_trace_in_the_store_is_not_made_again_and_can_be_asked_about() {
     }
 }
 
+/// A detection leaves traces of many orders, the last of which may be of two tests.
+#[test]
+fn a_later_trace_of_few_tests_does_not_hide_what_the_default_order_shows() {
+    let subject = classic();
+    let test = "statics.StaticFieldTest#bReads";
+    subject.run("trace", &[]);
+    let few = subject.run("trace", &["--tests", test]);
+    assert_eq!(few.code, 0, "{few:#?}");
+    let said = subject.look(&["deps", test]);
+    assert!(said.stdout.contains("(trace of run r2, default order)"), "{said:#?}");
+    let asked = subject.look(&["deps", test, "--run", "r4"]);
+    assert!(asked.stdout.contains("(trace of run r4, another order, of 1 test)"), "{asked:#?}");
+}
+
 #[test]
 fn what_the_user_ignores_is_not_reported() {
     let subject = classic();

@@ -7,6 +7,8 @@ use residue_graph::DependencyGraph;
 pub struct DepsReport<'a> {
     /// Number of the run in the store, as the user types it.
     pub run: &'a str,
+    /// Whether that was of the default order.
+    pub in_default_order: bool,
     /// Name of the suite.
     pub suite: &'a str,
     /// Who depends on whom.

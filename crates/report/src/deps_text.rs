@@ -53,8 +53,16 @@ fn headline(report: &DepsReport<'_>) -> String {
     format!(
         "{} {verdict} {}\n",
         paint(HEADING, report.graph.test(report.test)),
-        paint(DIM, format!("(trace of run {})", report.run)),
+        paint(DIM, format!("(trace of run {}, {})", report.run, order(report))),
     )
+}
+
+/// What another order shows says little about the whole suite.
+fn order(report: &DepsReport<'_>) -> String {
+    match report.in_default_order {
+        true => "default order".into(),
+        false => format!("another order, of {}", count(report.graph.tests(), "test")),
+    }
 }
 
 /// One dependency with its most telling locations.

@@ -213,7 +213,7 @@ fn a_trace_as_json() {
 
 fn deps<'a>(graph: &'a DependencyGraph<'a>, test: &str) -> DepsReport<'a> {
     let test = graph.position(&TestId::parse(test).unwrap()).unwrap();
-    DepsReport { run: "r7", suite: ".", graph, test }
+    DepsReport { run: "r7", in_default_order: true, suite: ".", graph, test }
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn a_test_that_shares_nothing_says_so() {
     let graph = DependencyGraph::new(&trace);
     assert_eq!(
         plain(&deps_text(&deps(&graph, "org.acme.OtherTest#sharesNothing"))),
-        "org.acme.OtherTest#sharesNothing reads nothing that another test left (trace of run r7)\n"
+        "org.acme.OtherTest#sharesNothing reads nothing that another test left (trace of run r7, default order)\n"
     );
 }
 

@@ -48,7 +48,8 @@ pub struct DepsArgs {
     #[arg(default_value = ".")]
     pub project: PathBuf,
 
-    /// A traced run, for example r12 [default: the newest one with this test]
+    /// A traced run, for example r12 [default: the newest one of the default order, or else the
+    /// newest with this test]
     #[arg(long, value_name = "RUN")]
     pub run: Option<String>,
 
