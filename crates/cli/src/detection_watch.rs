@@ -3,9 +3,10 @@
 use residue_detect::Detection;
 use residue_lab::{Answer, DetectionObserver};
 use residue_model::OutcomeKind;
-use residue_report::{BAD, count, duration, paint};
+use residue_report::{BAD, count, paint};
 
 use crate::deadline::Deadline;
+use crate::pace::time_left;
 use crate::printer::Printer;
 
 /// Tells findings as they are confirmed, and what is going on in between.
@@ -43,7 +44,7 @@ impl DetectionObserver for DetectionWatch<'_> {
             }
         }
         let status = detection.status();
-        let left = self.deadline.left().map(|left| format!(", {} left", duration(left)));
+        let left = self.deadline.left().map(time_left);
         self.printer.activity(&format!(
             "{}; {}, {}{}",
             status.activity,

@@ -20,6 +20,7 @@ mod judged;
 mod known_findings;
 mod observed;
 mod order_source;
+mod pace;
 mod parallel;
 mod plan;
 mod printer;

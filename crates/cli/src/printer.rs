@@ -4,12 +4,15 @@
 //! follows the stream, `NO_COLOR` and `CLICOLOR_FORCE`; a progress bar shows
 //! only on a terminal, elsewhere progress is a plain line now and then.
 
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use anstream::AutoStream;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use residue_report::{BAD, WARN, count, duration, paint};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use residue_report::{BAD, WARN, count, paint};
+
+use crate::pace::pace;
 
 /// How often a plain progress line is written where there is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
@@ -138,8 +141,12 @@ enum Progress {
 fn bar(label: &str, tests: usize) -> ProgressBar {
     let target = ProgressDrawTarget::stderr_with_hz(10);
     let bar = ProgressBar::with_draw_target(Some(tests as u64), target);
-    let template = "  {msg} {bar:30.cyan/dim} {human_pos}/{human_len} tests  {per_sec}  {eta} left";
+    let template = "  {msg} {bar:30.cyan/dim} {human_pos}/{human_len} tests{pace}";
     if let Ok(style) = ProgressStyle::with_template(template) {
+        let style = style.with_key("pace", |state: &ProgressState, out: &mut dyn fmt::Write| {
+            // There is nobody to tell that it cannot be shown.
+            let _ = out.write_str(&pace(state.per_sec(), state.eta()));
+        });
         bar.set_style(style.progress_chars("━╸─"));
     }
     bar.set_message(label.to_owned());
@@ -177,11 +184,8 @@ impl Lines {
         }
         let rate = self.done as f64 / self.started.elapsed().as_secs_f64();
         let left = self.tests.saturating_sub(self.done) as f64 / rate;
-        let left = duration(Duration::try_from_secs_f64(left).unwrap_or_default());
+        let pace = pace(rate, Duration::try_from_secs_f64(left).unwrap_or_default());
         let Self { label, done, tests, .. } = self;
-        Some(format!(
-            "  {label}: {done} of {}, {rate:.0}/s, about {left} left",
-            count(*tests, "test")
-        ))
+        Some(format!("  {label}: {done} of {}{pace}", count(*tests, "test")))
     }
 }
