@@ -164,6 +164,14 @@ impl Finding {
         }
     }
 
+    /// Each test that, by itself or with others, keeps the test from passing;
+    /// not those that it needs.
+    pub fn polluters(&self) -> impl Iterator<Item = &TestId> {
+        let sets = std::iter::once(&self.partners).chain(&self.other_partners);
+        let harmful = sets.filter(|partners| partners.role == Role::Polluter);
+        harmful.flat_map(|partners| &partners.tests)
+    }
+
     /// Whether it would be no finding if the test ended so after its partners.
     pub fn is_as_alone(&self, outcome: &Outcome) -> bool {
         self.comparison.same(outcome, &self.alone.outcome, &self.test)

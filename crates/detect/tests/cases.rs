@@ -5,7 +5,7 @@ mod support;
 
 use residue_detect::{Algorithm, Comparison, Config, Finding, Granularity, Role, Verdict};
 use residue_exec::fake::{Ending, FakeSuite, World};
-use residue_model::{OutcomeKind, TestOrder};
+use residue_model::{OutcomeKind, TestId, TestOrder};
 use support::{Done, detect, expects, names, only, set, sets};
 
 fn nothing(_: &mut World) -> Ending {
@@ -38,6 +38,8 @@ fn victim_and_polluter() {
     assert_eq!(finding.role, Role::Victim);
     assert_eq!(finding.partners.role, Role::Polluter);
     assert_eq!(partners(&finding), ["b.PolluterTest#fills"]);
+    let polluters: Vec<_> = finding.polluters().map(TestId::as_str).collect();
+    assert_eq!(polluters, ["b.PolluterTest#fills"]);
     assert_eq!(order(&finding.passing().unwrap().order), ["a.VictimTest#startsEmpty"]);
     assert_eq!(
         order(&finding.failing().order),
@@ -62,6 +64,7 @@ fn brittle_and_state_setter() {
     let finding = done.finding("b.UseTest#sends");
     assert_eq!((finding.role, finding.partners.role), (Role::Brittle, Role::StateSetter));
     assert_eq!(partners(&finding), ["a.SetUpTest#connects"]);
+    assert_eq!(finding.polluters().count(), 0, "what a test needs is no pollution");
     assert_eq!(order(&finding.failing().order), ["b.UseTest#sends"]);
     let passing = finding.passing().unwrap();
     assert_eq!(order(&passing.order), ["a.SetUpTest#connects", "b.UseTest#sends"]);

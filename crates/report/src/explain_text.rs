@@ -7,6 +7,7 @@ use residue_graph::{DependencyGraph, Flow};
 use residue_model::TestId;
 use residue_model::trace::{AccessPath, LocationId};
 
+use crate::CalledWith;
 use crate::deps_text::flow_text;
 use crate::detect_text::{company_text, labelled, witness_text};
 use crate::style::{DIM, GOOD, HEADING, NAME, WARN, paint};
@@ -34,6 +35,8 @@ pub struct ExplainReport<'a> {
     pub cleaned: Vec<Traced<'a>>,
     /// Whether to tell of all locations.
     pub all: bool,
+    /// How the program was called.
+    pub called_with: &'a CalledWith,
 }
 
 /// A trace of an order that ends with the dependent test.
@@ -125,10 +128,10 @@ fn beside_the_cause(report: &ExplainReport<'_>, others: &[Flow<'_>]) -> String {
         return format!("\n{title}\n") + &listed(report, &report.flipped, others);
     }
     let note = format!(
-        "what else it reads of {}, {}, does not matter (residue explain {} --all)",
+        "what else it reads of {}, {}, does not matter ({})",
         if report.finding.partners.tests.len() == 1 { "it" } else { "them" },
         count(others.len(), "location"),
-        report.id,
+        telling_all(report),
     );
     format!("   {}\n", paint(DIM, note))
 }
@@ -190,10 +193,14 @@ fn listed(report: &ExplainReport<'_>, traced: &Traced<'_>, flows: &[Flow<'_>]) -
     let mut text: String = flows.iter().take(most).map(|flow| told(report, traced, flow)).collect();
     let hidden = flows.len().saturating_sub(most);
     if hidden > 0 {
-        let note = format!("and {hidden} more (residue explain {} --all)", report.id);
+        let note = format!("and {hidden} more ({})", telling_all(report));
         text += &format!("   {}\n", paint(DIM, note));
     }
     text
+}
+
+fn telling_all(report: &ExplainReport<'_>) -> String {
+    report.called_with.again(&format!("explain {} --all", report.id))
 }
 
 fn told(report: &ExplainReport<'_>, traced: &Traced<'_>, flow: &Flow<'_>) -> String {

@@ -7,7 +7,7 @@ use residue_graph::DependencyGraph;
 use residue_lab::{Lab, Traced};
 use residue_model::trace::AccessPath;
 use residue_model::{RunRequest, TestId, TestOrder};
-use residue_report::{Cause, ExplainReport, explain_text};
+use residue_report::{CalledWith, Cause, ExplainReport, explain_text};
 use residue_store::{FindingId, Store};
 
 use crate::args::{ExecArgs, ExplainArgs};
@@ -37,7 +37,8 @@ pub fn explain(args: &ExplainArgs, printer: &mut Printer) -> Result<ExitCode, Cl
     let harmless = cause::harmless(&finding, &exec, &mut workbench)?;
     let cause = cause::find(&finding, (&flipped, &harmless), &exec, &mut workbench, printer)?;
     let explained = Explained { flipped, harmless, cause, cleaned };
-    printer.data(&explained.text(&id.to_string(), &finding, args.all));
+    let called_with = &workbench.called_with;
+    printer.data(&explained.text(&id.to_string(), &finding, args.all, called_with));
     Ok(ExitCode::Clean)
 }
 
@@ -76,7 +77,7 @@ struct Explained {
 }
 
 impl Explained {
-    fn text(&self, id: &str, finding: &Finding, all: bool) -> String {
+    fn text(&self, id: &str, finding: &Finding, all: bool, called_with: &CalledWith) -> String {
         let Self { flipped, harmless, cause, cleaned } = self;
         let traces: Vec<&Traced> = [flipped].into_iter().chain(cleaned).collect();
         let runs: Vec<String> = traces.iter().map(|traced| traced.run.to_string()).collect();
@@ -91,6 +92,7 @@ impl Explained {
             cause,
             cleaned: (1..traces.len()).map(traced).collect(),
             all,
+            called_with,
         })
     }
 }

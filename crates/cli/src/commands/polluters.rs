@@ -45,10 +45,7 @@ fn proven_pairs(store: &Store, suite: SuiteKey) -> Result<Vec<(TestId, TestId)>,
     for id in store.findings_of(suite)? {
         let document = store.finding(id)?.document;
         let finding: Finding = serde_json::from_str(&document).map_err(CliError::Document)?;
-        let sets = std::iter::once(&finding.partners).chain(&finding.other_partners);
-        for test in sets.flat_map(|partners| &partners.tests) {
-            proven.push((test.clone(), finding.test.clone()));
-        }
+        proven.extend(finding.polluters().map(|test| (test.clone(), finding.test.clone())));
     }
     Ok(proven)
 }

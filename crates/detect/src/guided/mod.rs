@@ -123,6 +123,7 @@ impl Guided<'_> {
             guarding.extend(self.run_all(self.without_lengthy(stage, 0), false).await);
         }
         self.explain(EARLY_WAVES).await;
+        self.behind_polluters().await;
         self.new_sights().await;
         self.explain(usize::MAX).await;
         self.single_sights().await;

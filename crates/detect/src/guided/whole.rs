@@ -8,14 +8,20 @@ use std::rc::Rc;
 
 use super::decide::Stage;
 use super::{Guided, WINDOW};
-use crate::config::Algorithm;
+use crate::config::{Algorithm, Granularity};
 use crate::examine::{all_parts, ask, take_in};
-use crate::finding::Origin;
+use crate::finding::{Origin, Role};
 use crate::observation::Observation;
 use crate::orders::{self, Proposal};
 use crate::roster::TestNumber;
 use crate::shared::Shared;
 use crate::waiting::explain_some;
+
+/// Who makes fewer tests fail most likely has no more victims.
+const FEWEST_VICTIMS: usize = 3;
+
+/// Of those who have many at most so many come first in an order of their own.
+const MOST_POLLUTERS: usize = 2;
 
 impl Guided<'_> {
     /// Runs orders whatever is known. Without a trace they show whether what
@@ -81,6 +87,36 @@ impl Guided<'_> {
             seen.extend(parts);
         }
         seen
+    }
+
+    /// All tests behind those that several are known to suffer from: others may
+    /// suffer too, and came before them, or behind a cleaner, in all orders so far.
+    pub(super) async fn behind_polluters(&self) {
+        let Shared { roster, config, ledger, .. } = self.shared;
+        let mut polluters = ledger.borrow().known.clone();
+        polluters.retain(|one| one.role == Role::Polluter && one.dependents >= FEWEST_VICTIMS);
+        polluters.sort_by_key(|one| std::cmp::Reverse(one.dependents));
+        polluters.truncate(MOST_POLLUTERS);
+        if polluters.is_empty() || config.granularity == Granularity::Class {
+            return;
+        }
+        let orders: Vec<Proposal> = polluters
+            .iter()
+            .map(|one| {
+                let names: Vec<_> =
+                    one.tests.iter().map(|&test| roster.id(test).as_str()).collect();
+                let others = roster.all().filter(|test| !one.tests.contains(test));
+                let order = one.tests.iter().copied().chain(others).collect();
+                Proposal { label: format!("all behind {}", names.join(", ")), order }
+            })
+            .collect();
+        let stage = orders::Stage {
+            algorithm: Algorithm::DependenceAware,
+            name: "behind polluters",
+            planned: orders.len() as u64,
+            orders: Box::new(orders.into_iter()),
+        };
+        self.run_all(self.without_lengthy(stage, 0), false).await;
     }
 
     pub(super) fn compare(&self, parts: &[Rc<Observation>]) {
