@@ -263,6 +263,20 @@ fn a_detection_that_was_cut_short_says_what_it_has_not_begun() {
     assert!(cut.stdout.contains("   not begun: random, new sights, single sights,"), "{cut:#?}");
 }
 
+#[test]
+fn tests_that_fail_in_the_default_order_are_counted() {
+    let subject = Subject::junit4("junit4");
+    let args = ["--algorithm", "reverse", "--max-runs", "3"];
+    let counted = detect(&subject, &args).suite["failing_in_default_order"].as_u64();
+    let said = subject.run("run", &["--json", "-"]);
+    let run: Value = serde_json::from_str(&said.stdout).unwrap();
+    let results = run["runs"][0]["results"].as_array().unwrap();
+    let quiet = |result: &&Value| result["outcome"] == "passed" || result["outcome"] == "skipped";
+    let failing = results.len() - results.iter().filter(quiet).count();
+    assert!(failing > 0, "{said:#?}");
+    assert_eq!(counted, Some(failing as u64), "{said:#?}");
+}
+
 /// Else a CI with a small budget would be green.
 #[test]
 fn a_suite_with_tests_that_differed_unexplained_is_not_called_clean_by_the_exit_code() {

@@ -20,6 +20,7 @@ const VERSION: u32 = 2;
 struct SuiteEntry<'a> {
     name: &'a str,
     tests: usize,
+    failing_in_default_order: usize,
     findings: Vec<FindingEntry<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     since: Option<SinceEntry<'a>>,
@@ -89,6 +90,7 @@ fn suite_entry<'a>(report: &'a DetectReport<'_>) -> SuiteEntry<'a> {
     SuiteEntry {
         name: report.suite,
         tests: report.tests.tests.len(),
+        failing_in_default_order: report.failing,
         findings: finding_entries(&report.findings, report.paths),
         since: report.since.as_ref().map(|since| since_entry(since, report.paths)),
         unreproduced: &report.unreproduced,

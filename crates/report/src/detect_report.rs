@@ -41,6 +41,9 @@ pub struct DetectReport<'a> {
     pub findings: Vec<(String, Finding)>,
     /// The change of the code to which it was restricted.
     pub since: Option<SinceReport<'a>>,
+    /// How many tests do not pass in the default order, and always in the same
+    /// way; skipped ones aside.
+    pub failing: usize,
     /// Differences that did not happen again.
     pub unreproduced: Vec<Unreproduced>,
     /// Differences that are not explained yet.

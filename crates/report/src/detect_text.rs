@@ -15,10 +15,12 @@ use crate::run_text::{first_line, in_suite};
 use crate::since_text::{change_text, earlier_text, extent, restriction_text};
 use crate::style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
 use crate::unexplained_text::{by_order, unexplained_headline};
-use crate::units::{count, duration};
+use crate::units::{count, duration, grouped};
 
 /// Dependent tests told one by one in a group.
 const SHOWN_TESTS: usize = 40;
+/// A suite of which one in so many tests fails anyway deserves a warning.
+const MUCH: usize = 10;
 /// Files and ports told by name.
 const SHOWN_SHARED: usize = 4;
 
@@ -50,7 +52,22 @@ fn headline(report: &DetectReport<'_>) -> String {
     };
     let change = report.since.as_ref().map(change_text).unwrap_or_default();
     let open = unexplained_headline(unexplained);
-    format!("{suite}{headline}{open}\n{change}")
+    format!(
+        "{suite}{headline}{open}\n{}{change}",
+        failing_text(report.failing, report.tests.tests.len())
+    )
+}
+
+/// Where much fails anyway, little can be seen to depend on the order.
+fn failing_text(failing: usize, all: usize) -> String {
+    if failing == 0 {
+        return String::new();
+    }
+    let verb = if failing == 1 { "does" } else { "do" };
+    let tests = count(all, "test");
+    let note = format!("{} of {tests} {verb} not pass in the default order", grouped(failing));
+    let style = if failing * MUCH >= all { WARN } else { DIM };
+    format!("   {}\n", paint(style, note))
 }
 
 /// Findings that the same tests cause in the same role: usually one bug.
@@ -330,4 +347,19 @@ fn refined_text(refined: &[RefinedEdge]) -> String {
     let counted = fates.map(|fate| format!("{} {}", of(fate), fate.as_str()));
     let dependencies = if refined.len() == 1 { "dependency" } else { "dependencies" };
     format!("   {} data {dependencies} refined: {}\n", refined.len(), counted.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_suite_of_which_much_fails_in_the_default_order_says_so() {
+        let told =
+            |failing, all| anstream::adapter::strip_str(&failing_text(failing, all)).to_string();
+        assert_eq!(told(474, 850), "   474 of 850 tests do not pass in the default order\n");
+        assert_eq!(told(1, 850), "   1 of 850 tests does not pass in the default order\n");
+        assert_eq!(told(0, 850), "");
+        assert_ne!(failing_text(1, 850), failing_text(1, 5).replace("of 5", "of 850"), "quietly");
+    }
 }

@@ -10,7 +10,7 @@ use residue_detect::{
 use residue_graph::DependencyGraph;
 use residue_lab::{DetectionSettings, Ended, Lab, LabError, Traced};
 use residue_model::trace::{AccessPath, LocationId};
-use residue_model::{RunRequest, TestId, TestOrder};
+use residue_model::{OutcomeKind, RunRequest, Suite, TestId, TestOrder};
 use residue_report::{DetectReport, detect_json, detect_text};
 use residue_schedule::SharedWithRuns;
 use residue_store::{Store, SuiteKey};
@@ -211,6 +211,7 @@ impl Examined {
             surefire_takes_orders: open.spec.surefire_takes_orders,
             findings: self.findings.clone(),
             since: self.around.as_ref().map(AroundChange::report),
+            failing: failing_by_default(detection, &open.suite),
             unreproduced: detection.unreproduced(),
             unexplained: detection.unexplained(),
             varying: detection.varying(),
@@ -231,6 +232,12 @@ impl Examined {
             called_with: &workbench.called_with,
         }
     }
+}
+
+fn failing_by_default(detection: &Detection, suite: &Suite) -> usize {
+    let quiet = |kind| matches!(kind, OutcomeKind::Passed | OutcomeKind::Skipped);
+    let outcomes = suite.tests.iter().filter_map(|case| detection.expected(&case.id));
+    outcomes.filter(|outcome| !quiet(outcome.kind())).count()
 }
 
 fn config(args: &DetectArgs, suites: usize) -> Config {
