@@ -19,6 +19,7 @@ use detected::{Asked, Detected, detect};
 use residue_detect::Algorithm;
 use residue_model::{OutcomeKind, TestOrder};
 use residue_store::{RunFilter, Store};
+use residue_test_support::{Fixture, JUNIT4};
 use serde_json::{Value, json};
 use suites::{MarkedSuite, in_junit4, in_jupiter, translated_to_jupiter};
 
@@ -301,6 +302,28 @@ fn commands_that_a_report_suggests_work_as_printed() {
         assert!(pasted.code <= 1, "{command}: {pasted:#?}");
         assert!(!command.contains("replay") || pasted.code == 1, "{command}: {pasted:#?}");
     }
+}
+
+#[test]
+fn of_several_victims_the_one_whose_failure_is_shown_is_named() {
+    let sources = tempfile::tempdir().unwrap();
+    let source = "
+        import static org.junit.Assert.assertEquals;
+        import org.junit.*;
+        import org.junit.runners.MethodSorters;
+        @FixMethodOrder(MethodSorters.NAME_ASCENDING)
+        public class CupTest {
+            static int drunk;
+            @Test public void aIsFull() { assertEquals(0, drunk); }
+            @Test public void bIsFullToo() { assertEquals(0, drunk); }
+            @Test public void cDrinks() { drunk = 1; }
+        }";
+    std::fs::write(sources.path().join("CupTest.java"), source).unwrap();
+    let fixture = Fixture::compile_sources("cup", sources.path(), JUNIT4);
+    let subject = Subject { fixture, folder: tempfile::tempdir().unwrap() };
+    let said = subject.run("detect", &[&IN_STEP[..], &QUICK[..]].concat());
+    let told = "   for example  f1   CupTest#aIsFull\n   alone        passed";
+    assert!(said.stdout.contains(told), "{said:#?}");
 }
 
 fn runs_by_order(subject: &Subject) -> BTreeMap<Vec<String>, u32> {

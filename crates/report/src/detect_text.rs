@@ -112,6 +112,14 @@ fn group_text(number: usize, group: &Group<'_>, report: &DetectReport<'_>) -> St
         text += &format!("   {:12} and {hidden} more, see --json\n", "");
     }
     let (id, example) = group.members[0];
+    if group.members.len() > 1 {
+        text += &format!(
+            "   {:12} {} {}\n",
+            "for example",
+            paint(NAME, format!("{id:4}")),
+            example.test
+        );
+    }
     text += &example_text(id, example, report);
     text
 }
