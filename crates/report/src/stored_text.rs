@@ -25,8 +25,8 @@ pub struct StoredRun {
     pub counts: Vec<(OutcomeKind, usize)>,
 }
 
-/// Runs as a table.
-pub fn runs_text(runs: &[StoredRun]) -> String {
+/// The newest runs of so many as a table.
+pub fn runs_text(runs: &[StoredRun], all: usize) -> String {
     if runs.is_empty() {
         return "the store has no runs yet: `residue run` makes the first\n".into();
     }
@@ -43,7 +43,14 @@ pub fn runs_text(runs: &[StoredRun]) -> String {
             kinds_text(run.counts.iter().copied()),
         )
     };
-    runs.iter().map(line).collect()
+    runs.iter().map(line).collect::<String>() + &older(all.saturating_sub(runs.len()), all)
+}
+
+fn older(hidden: usize, all: usize) -> String {
+    match hidden {
+        0 => String::new(),
+        _ => format!("and {} before, see --newest {all}\n", count(hidden, "run")),
+    }
 }
 
 /// An order as an order file.
@@ -96,4 +103,23 @@ pub fn replayed_text(witness: &Witness, result: &TestResult, as_found: bool) -> 
         text += &format!("      {}\n", first_line(&result.outcome.headline()));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_that_are_left_out_are_counted() {
+        let run = StoredRun {
+            id: "r9".into(),
+            suite: ".".into(),
+            started: "today".into(),
+            duration: Duration::from_secs(1),
+            counts: vec![],
+        };
+        let told = |all| runs_text(std::slice::from_ref(&run), all);
+        assert!(told(9).ends_with("\nand 8 runs before, see --newest 9\n"));
+        assert_eq!(told(1).lines().count(), 1);
+    }
 }

@@ -11,11 +11,10 @@ use crate::workbench::open_store;
 
 pub fn runs(args: &RunsArgs, printer: &mut Printer) -> Result<ExitCode, CliError> {
     let store = open_store(&args.project)?;
-    let filter = RunFilter { newest: Some(args.newest), ..RunFilter::default() };
-    let mut newest_first: Vec<StoredRun> =
-        store.runs(&filter)?.into_iter().map(stored_run).collect();
-    newest_first.reverse();
-    printer.data(&runs_text(&newest_first));
+    let all = store.runs(&RunFilter::default())?;
+    let count = all.len();
+    let newest_first = all.into_iter().rev().take(args.newest as usize).map(stored_run);
+    printer.data(&runs_text(&newest_first.collect::<Vec<_>>(), count));
     Ok(ExitCode::Clean)
 }
 
