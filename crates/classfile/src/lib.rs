@@ -47,6 +47,7 @@ mod references;
 mod rewriter;
 mod rewritten;
 mod shape;
+mod subroutines;
 mod summary;
 mod tables;
 mod type_annotations;

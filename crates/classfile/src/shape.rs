@@ -136,7 +136,7 @@ impl Shape {
 }
 
 /// The length of the instruction at `at`, all of which is inside the code.
-fn instruction_length(instructions: &[u8], at: usize) -> Result<usize, MethodDecline> {
+pub(crate) fn instruction_length(instructions: &[u8], at: usize) -> Result<usize, MethodDecline> {
     let bad = MethodDecline::BadInstruction { offset: at };
     let length = match op::LENGTHS[usize::from(instructions[at])] {
         0 => return Err(bad),

@@ -68,3 +68,13 @@ fn an_annotation_that_names_no_constant_is_declined() {
         Decline::BadConstant { index: constants, expected: "part of an annotation" },
     );
 }
+
+#[test]
+fn a_class_tells_whether_it_has_subroutines() {
+    let with: Vec<&str> = support::assembler::samples()
+        .iter()
+        .filter(|(_, bytes)| ClassFile::parse(bytes).unwrap().has_subroutines())
+        .map(|(name, _)| *name)
+        .collect();
+    assert_eq!(with, ["Subroutine"]);
+}

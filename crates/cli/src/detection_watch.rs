@@ -28,6 +28,10 @@ impl DetectionObserver for DetectionWatch<'_> {
         self.printer.tick();
     }
 
+    fn warned(&mut self, text: &str) {
+        self.printer.warn(text);
+    }
+
     fn answered(&mut self, detection: &Detection, _answer: &Answer) {
         if let Some(took) = detection.suite_took() {
             self.deadline.suite_took(took);

@@ -27,6 +27,10 @@ impl Observer for Watch<'_> {
     fn test_ended(&mut self, _kind: OutcomeKind) {
         self.printer.test_ended();
     }
+
+    fn warned(&mut self, text: &str) {
+        self.printer.warn(text);
+    }
 }
 
 impl Drop for Watch<'_> {

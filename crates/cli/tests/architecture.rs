@@ -21,7 +21,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("agent-embed", &[]),
     ("heap-checker", &["ignore", "model"]),
     ("discover", &["java", "model"]),
-    ("exec", &["agent-embed", "java", "model", "outside", "wire"]),
+    ("exec", &["agent-embed", "classfile", "java", "model", "outside", "wire"]),
     ("store", &["graph", "model"]),
     ("graph", &["model"]),
     ("detect", &["model"]),

@@ -63,6 +63,12 @@ pub enum ExecEvent {
         /// How.
         kind: OutcomeKind,
     },
+    /// Something the user should know about how orders are run. No outcome
+    /// depends on it.
+    Warned {
+        /// In a line.
+        text: String,
+    },
     /// A run took place.
     Finished {
         /// Which run.

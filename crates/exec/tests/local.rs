@@ -1,12 +1,11 @@
-//! The local executor itself: fresh JVMs, the build's surroundings, stopping,
-//! errors, and the class data archive.
+//! The local executor itself: fresh JVMs, the build's surroundings, stopping
+//! and errors.
 
 #![allow(clippy::unwrap_used)] // a test panics where it fails
 
 mod common;
 
 use std::fs;
-use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -19,8 +18,6 @@ use residue_exec::{
 };
 use residue_model::{OutcomeKind, Suite, SuiteSpec};
 use residue_test_support::{Fixture, JUNIT4};
-use zip::ZipWriter;
-use zip::write::SimpleFileOptions;
 
 const FIRST: &str = "witness.WitnessTest#aIsFirstInItsJvm";
 const TELLS: &str = "witness.WitnessTest#bTellsItsSurroundings";
@@ -226,72 +223,4 @@ fn a_java_that_is_no_java_is_named() {
     fs::set_permissions(&java, fs::Permissions::from_mode(0o755)).unwrap();
     let error = failure_of(&spec).to_string();
     assert!(error.contains("status: 7") && error.contains("I am a shell script"), "{error}");
-}
-
-/// Waits until there is an archive; gives its name.
-fn archives_made(cache: &Path) -> Vec<String> {
-    let begin = Instant::now();
-    loop {
-        let files = fs::read_dir(cache.join("cds")).into_iter().flatten().flatten();
-        let names = files.map(|file| file.file_name().to_string_lossy().into_owned());
-        let archives: Vec<_> = names.filter(|name| name.ends_with(".jsa")).collect();
-        if !archives.is_empty() {
-            return archives;
-        }
-        assert!(begin.elapsed() < Duration::from_secs(60), "no archive was made");
-        thread::sleep(Duration::from_millis(50));
-    }
-}
-
-#[test]
-fn an_archive_is_made_once_and_used() {
-    let cache = tempfile::tempdir().unwrap();
-    let log = cache.path().join("loaded.log");
-    let mut spec = WITNESS.0.spec.clone();
-    // One JVM at a time, so the last one's log is the one we find.
-    spec.launch.jvm_args = vec![format!("-Xlog:class+load:file={}", log.display())];
-    let options =
-        LocalOptions { cache: Some(cache.path().into()), start_ahead: false, ..options() };
-    let run = |executor: &mut LocalExecutor| {
-        executor.start(Ticket(1), request(&[FIRST]));
-        wait(executor).unwrap()
-    };
-    let mut executor = LocalExecutor::new(&spec, WITNESS.1.clone(), &options).unwrap();
-    run(&mut executor);
-    let made = archives_made(cache.path());
-    drop(executor);
-    let mut executor = LocalExecutor::new(&spec, WITNESS.1.clone(), &options).unwrap();
-    let record = run(&mut executor);
-    assert!(record.results[0].output.is_empty(), "{:?}", record.results[0].output);
-    let log = fs::read_to_string(&log).unwrap();
-    for class in ["org.junit.runner.Runner ", "residue.runner.Main "] {
-        let line = log.lines().find(|line| line.contains(class)).unwrap();
-        assert!(line.contains("shared objects file"), "{line}");
-    }
-    assert_eq!(archives_made(cache.path()), made);
-}
-
-/// Classes that the JVM makes for method handles are in no file, where it would
-/// look for them as soon as somebody wants to see classes.
-#[test]
-fn an_archive_does_no_harm_where_an_agent_watches_classes() {
-    const WATCHED: &str = "watched.WatchedTest#bindsArguments";
-    let mut fixture = Fixture::compile("watched", JUNIT4);
-    let suite = listed(&fixture);
-    let cache = tempfile::tempdir().unwrap();
-    let agent = cache.path().join("agent.jar");
-    let mut jar = ZipWriter::new(fs::File::create(&agent).unwrap());
-    jar.start_file("META-INF/MANIFEST.MF", SimpleFileOptions::default()).unwrap();
-    jar.write_all(b"Premain-Class: watched.WatchedTest\n").unwrap();
-    jar.finish().unwrap();
-    fixture.spec.launch.jvm_args = vec![format!("-javaagent:{}", agent.display())];
-    let options = LocalOptions { cache: Some(cache.path().into()), ..options() };
-    let mut executor = LocalExecutor::new(&fixture.spec, suite, &options).unwrap();
-    let mut outcomes = Vec::new();
-    for _ in 0..3 {
-        executor.start(Ticket(1), request(&[WATCHED]));
-        outcomes.extend(kinds(&wait(&mut executor).unwrap()));
-        archives_made(cache.path());
-    }
-    assert_eq!(outcomes, vec![(WATCHED.to_owned(), OutcomeKind::Passed); 3]);
 }

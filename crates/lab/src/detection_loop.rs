@@ -26,6 +26,8 @@ pub trait DetectionObserver {
     fn started(&mut self, _wanted: &Wanted) {}
     /// A test of some run has ended.
     fn test_ended(&mut self, _kind: OutcomeKind) {}
+    /// There is something that the user should know.
+    fn warned(&mut self, _text: &str) {}
     /// An answer was taken in; the detection may have a new status or findings.
     fn answered(&mut self, _detection: &Detection, _answer: &Answer) {}
 }
@@ -99,6 +101,7 @@ impl Lab<'_> {
                 None => break,
                 Some(ExecEvent::TestBegan { .. }) => {}
                 Some(ExecEvent::TestEnded { kind, .. }) => observer.test_ended(kind),
+                Some(ExecEvent::Warned { text }) => observer.warned(&text),
                 Some(ExecEvent::Finished { ticket, record }) => {
                     let answer = self.keep(&settings.limits, *record)?;
                     if let Some(wanted) = settle(&mut under_way, ticket) {

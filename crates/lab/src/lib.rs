@@ -53,6 +53,8 @@ pub trait Observer {
     fn starting(&mut self, _runs: usize, _tests: usize) {}
     /// A test of some run has ended.
     fn test_ended(&mut self, _kind: OutcomeKind) {}
+    /// There is something that the user should know.
+    fn warned(&mut self, _text: &str) {}
     /// A run is stored.
     fn answered(&mut self, _question: usize, _answer: &Answer) {}
 }
@@ -154,6 +156,7 @@ impl<'a> Lab<'a> {
                 None => break,
                 Some(ExecEvent::TestBegan { .. }) => {}
                 Some(ExecEvent::TestEnded { kind, .. }) => observer.test_ended(kind),
+                Some(ExecEvent::Warned { text }) => observer.warned(&text),
                 Some(ExecEvent::Finished { ticket, record }) => {
                     under_way -= 1;
                     let question = ticket.0 as usize;

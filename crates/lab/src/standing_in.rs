@@ -60,6 +60,10 @@ impl Lab<'_> {
                     observer.test_ended(kind);
                     continue;
                 }
+                ExecEvent::Warned { text } => {
+                    observer.warned(&text);
+                    continue;
+                }
                 ExecEvent::Finished { ticket, record } => {
                     (ticket, record, StandInAccount::default())
                 }

@@ -54,6 +54,7 @@ impl Lab<'_> {
             match self.executor.next_event() {
                 Some(ExecEvent::TestBegan { .. }) => {}
                 Some(ExecEvent::TestEnded { kind, .. }) => observer.test_ended(kind),
+                Some(ExecEvent::Warned { text }) => observer.warned(&text),
                 Some(ExecEvent::Traced { record, trace, .. }) => {
                     return self.keep_traced(&request.limits, *record, &trace, settings);
                 }

@@ -9,9 +9,11 @@
 mod expectation;
 mod expectations;
 mod fixture;
+mod hand_made;
 mod jars;
 mod version;
 
 pub use expectations::Expectations;
 pub use fixture::Fixture;
+pub use hand_made::{HandMadeClass, WITH_SUBROUTINE, WITHOUT_SUBROUTINE};
 pub use jars::{JUNIT4, JUNIT5, jar, jars};

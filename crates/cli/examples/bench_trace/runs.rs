@@ -109,7 +109,9 @@ impl Runs {
     fn finished(&mut self) -> (RunRecord, Vec<u8>) {
         loop {
             match self.executor.next_event().expect("a run is under way") {
-                ExecEvent::TestBegan { .. } | ExecEvent::TestEnded { .. } => {}
+                ExecEvent::TestBegan { .. }
+                | ExecEvent::TestEnded { .. }
+                | ExecEvent::Warned { .. } => {}
                 ExecEvent::Finished { record, .. } => return (*record, Vec::new()),
                 ExecEvent::Traced { record, trace, .. } => return (*record, trace),
                 ExecEvent::FinishedWithStandIns { .. } => panic!("nobody asked for it"),

@@ -19,7 +19,7 @@ use residue_model::SuiteSpec;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, PidfdFlags, Signal};
 
-use super::class_list::{self, LEFT_OUT, OLDEST_FORMAT};
+use super::class_list::{self, EDITION, LEFT_OUT};
 use super::class_path::ClassPath;
 use super::command_line::archive_options;
 use super::jdk::Jdk;
@@ -52,6 +52,8 @@ enum State {
         tries: u32,
     },
     Usable,
+    /// It made JVMs crash.
+    GivenUp,
 }
 
 /// What the next JVM can do about the archive.
@@ -81,7 +83,13 @@ impl Archive {
         let name_start = format!("{}-", &blake3::hash(suite.name.as_bytes()).to_hex()[..8]);
         let key = key(jdk, class_path, runner, &options)?;
         let file = folder.join(format!("{name_start}{key}.jsa"));
-        let state = if file.is_file() { State::Usable } else { State::Absent { tries: 0 } };
+        let state = if mark_of_giving_up(&file).is_file() {
+            State::GivenUp
+        } else if file.is_file() {
+            State::Usable
+        } else {
+            State::Absent { tries: 0 }
+        };
         Some(Self {
             file,
             name_start,
@@ -104,6 +112,22 @@ impl Archive {
             }
             _ => Offer::Nothing,
         }
+    }
+
+    /// Deletes it and sees to it that no process makes it again. Returns whether
+    /// this is new.
+    pub(super) fn give_up(&self) -> bool {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_new = *state != State::GivenUp;
+        *state = State::GivenUp;
+        // Where the mark cannot be written, the next process finds out itself.
+        let _ = fs::write(mark_of_giving_up(&self.file), "JVMs that used it crashed\n");
+        let _ = fs::remove_file(&self.file);
+        is_new
+    }
+
+    pub(super) fn is_given_up(&self) -> bool {
+        *self.state.lock().unwrap_or_else(PoisonError::into_inner) == State::GivenUp
     }
 
     /// The teaching JVM ended in some other way than it should.
@@ -146,7 +170,8 @@ impl Archive {
         Some(())
     }
 
-    /// Archives of this suite for a JDK or class path of the past.
+    /// Archives of this suite for a JDK or class path of the past, and marks
+    /// that such were given up.
     fn remove_older(&self) {
         let Some(entries) = self.file.parent().and_then(|folder| fs::read_dir(folder).ok()) else {
             return;
@@ -158,6 +183,12 @@ impl Archive {
             }
         }
     }
+}
+
+/// Where it stands that an archive was given up. What belongs to another state
+/// of the suite has another name.
+fn mark_of_giving_up(archive: &Path) -> PathBuf {
+    archive.with_extension("given-up")
 }
 
 fn with_path(option: &str, path: &Path) -> std::ffi::OsString {
@@ -174,7 +205,7 @@ fn key(jdk: &Jdk, class_path: &ClassPath, runner: &Path, options: &[String]) -> 
         hasher.update(&part.len().to_le_bytes());
         hasher.update(part);
     };
-    add(OLDEST_FORMAT.to_string().as_bytes());
+    add(EDITION.as_bytes());
     LEFT_OUT.iter().for_each(|kind| add(kind.as_bytes()));
     add(jdk.identity.as_bytes());
     options.iter().for_each(|option| add(option.as_bytes()));

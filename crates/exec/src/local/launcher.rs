@@ -44,6 +44,14 @@ pub(super) struct Launcher {
     runs_orders: bool,
 }
 
+/// What a JVM has to do with the archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sharing {
+    /// Uses it or helps to make it.
+    AsOffered,
+    None,
+}
+
 /// A JVM that has been started and told how to set itself up.
 #[derive(Debug)]
 pub(super) struct Started {
@@ -52,6 +60,7 @@ pub(super) struct Started {
     pub(super) mark: String,
     /// Of the orders it suits.
     pub(super) length: Length,
+    pub(super) uses_archive: bool,
     java: PathBuf,
     lesson: Option<Lesson>,
     /// Where it writes its trace.
@@ -101,13 +110,20 @@ impl Launcher {
         Ok(Self { suite, options, scratch, archive, jdk, class_path, runner, runs_orders })
     }
 
+    pub(super) fn has_given_up_archive(&self) -> bool {
+        self.archive.as_ref().is_some_and(|archive| archive.is_given_up())
+    }
+
     /// Starts a JVM for an order of this length and sends it its
     /// configuration, without waiting for it.
-    pub(super) fn start(&self, length: Length) -> Result<Started, ExecError> {
+    pub(super) fn start(&self, length: Length, sharing: Sharing) -> Result<Started, ExecError> {
         let folder = self.new_folder()?;
         let mut traits =
             Traits { length, archive: None, class_list: None, agent: None, environment: vec![] };
-        let lesson = self.decide_on_archive(&mut traits, folder.path());
+        let lesson = match sharing {
+            Sharing::AsOffered => self.decide_on_archive(&mut traits, folder.path()),
+            Sharing::None => None,
+        };
         let mut watch = None;
         if self.options.restore {
             let made = self.watch(self.scratch.path(), folder.path())?;
@@ -187,8 +203,16 @@ impl Launcher {
         let mut jvm = Jvm::spawn(command, folder)?;
         let mark = unguessable();
         jvm.send(self.configuration(&mark))?;
-        let (length, java) = (traits.length, self.jdk.java.clone());
-        Ok(Started { jvm, mark, length, java, lesson: None, trace: None, watch: None })
+        Ok(Started {
+            jvm,
+            mark,
+            length: traits.length,
+            uses_archive: traits.archive.is_some(),
+            java: self.jdk.java.clone(),
+            lesson: None,
+            trace: None,
+            watch: None,
+        })
     }
 
     fn decide_on_archive(&self, traits: &mut Traits, folder: &Path) -> Option<Lesson> {

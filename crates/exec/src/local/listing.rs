@@ -7,7 +7,7 @@ use residue_wire::{Command, Event, Malformed};
 
 use super::durations::Length;
 use super::jvm::{Listener, Woken};
-use super::launcher::Launcher;
+use super::launcher::{Launcher, Sharing};
 use super::options::LocalOptions;
 use super::output::{Kept, Stream};
 use super::thread_dump;
@@ -20,7 +20,7 @@ const KEPT_OUTPUT: usize = 64 << 10;
 pub fn list(suite: &SuiteSpec, options: &LocalOptions) -> Result<Suite, ExecError> {
     let launcher = Launcher::for_listing(suite, options)?;
     let interrupts: Vec<_> = options.interrupt.iter().collect();
-    let mut started = launcher.start(Length::Short)?;
+    let mut started = launcher.start(Length::Short, Sharing::AsOffered)?;
     started.get_ready(options, &interrupts)?;
     let mut bytes = Vec::new();
     let selection = &suite.selection;

@@ -23,6 +23,8 @@ mod output;
 mod outside;
 mod restoring;
 mod scratch;
+mod subroutines;
+mod suspicion;
 mod thread_dump;
 mod transcript;
 mod worker;
@@ -150,7 +152,9 @@ impl Executor for LocalExecutor {
                 self.interrupted = true;
                 self.stop();
             }
-            ExecEvent::TestBegan { .. } | ExecEvent::TestEnded { .. } => {}
+            ExecEvent::TestBegan { .. }
+            | ExecEvent::TestEnded { .. }
+            | ExecEvent::Warned { .. } => {}
         }
         Some(event)
     }

@@ -9,14 +9,15 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use residue_model::{RunRequest, StandIns, Suite, TestOrder};
+use residue_model::{RunRecord, RunRequest, StandInAccount, StandIns, Suite, TestOrder};
 
 use super::before_run;
 use super::changed_files::FileWatch;
 use super::durations::{Durations, Length};
-use super::launcher::{Launcher, Started};
+use super::launcher::{Launcher, Sharing, Started};
 use super::options::Jit;
 use super::order_run::{self, Observer, Order};
+use super::suspicion::{Crashers, GIVEN_UP};
 use super::transcript::Step;
 use crate::{ExecError, ExecEvent, Interrupt, Ticket};
 
@@ -26,6 +27,7 @@ pub(super) struct Shared {
     pub(super) launcher: Launcher,
     pub(super) suite: Suite,
     pub(super) durations: Mutex<Durations>,
+    crashers: Mutex<Crashers>,
     files: Mutex<FileWatch>,
     queue: Mutex<Queue>,
     changed: Condvar,
@@ -64,6 +66,7 @@ impl Shared {
             launcher,
             suite,
             durations: Mutex::default(),
+            crashers: Mutex::default(),
             queue: Mutex::default(),
             changed: Condvar::new(),
             closing,
@@ -152,8 +155,39 @@ struct Worker<'a> {
     orders_run: usize,
 }
 
+/// An order that has been run.
+struct Run {
+    record: RunRecord,
+    stand_ins: StandInAccount,
+    trace: Option<Vec<u8>>,
+    used_archive: bool,
+}
+
 impl Worker<'_> {
     fn perform(&mut self, job: Job) -> Result<ExecEvent, ExecError> {
+        let mut run = self.run(&job, Sharing::AsOffered)?;
+        if run.used_archive && lock(&self.shared.crashers).leave_doubt(&run.record) {
+            run = self.run(&job, Sharing::None)?;
+            if lock(&self.shared.crashers).learn(&run.record) {
+                self.give_up_archive();
+            }
+        }
+        let Run { record, stand_ins, trace, .. } = run;
+        let mut durations = lock(&self.shared.durations);
+        for result in &record.results {
+            durations.learn(&result.test, result.duration);
+        }
+        let (ticket, record) = (job.ticket, Box::new(record));
+        Ok(match (trace, job.manner) {
+            (Some(trace), _) => ExecEvent::Traced { ticket, record, trace },
+            (None, Manner::WithStandIns(_)) => {
+                ExecEvent::FinishedWithStandIns { ticket, record, stand_ins }
+            }
+            (None, _) => ExecEvent::Finished { ticket, record },
+        })
+    }
+
+    fn run(&mut self, job: &Job, sharing: Sharing) -> Result<Run, ExecError> {
         let Job { ticket, request, manner } = job;
         let shared = Arc::clone(self.shared);
         let interrupts = shared.interrupts();
@@ -161,22 +195,23 @@ impl Worker<'_> {
             return Err(ExecError::Interrupted);
         }
         let cases = shared.suite.resolve(&request.order)?;
-        let length = shared.length(&request);
+        let length = shared.length(request);
         if let Some(command) = &shared.launcher.options.before_run {
             before_run::run(command, &shared.launcher.suite.launch)?;
         }
         let mut started = match manner {
             Manner::Traced => self.traced_jvm(&request.order)?,
-            Manner::Plain | Manner::WithStandIns(_) => self.ready_jvm(length)?,
+            Manner::Plain | Manner::WithStandIns(_) => self.ready_jvm(length, sharing)?,
         };
-        let stand_ins = match &manner {
+        let stand_ins = match manner {
             Manner::WithStandIns(stand_ins) => stand_ins.clone(),
             Manner::Plain | Manner::Traced => StandIns::default(),
         };
         let run = lock(&shared.files).run_begins();
         let options = &shared.launcher.options;
-        let mut steps = Steps { ticket, length, worker: self };
-        let order = Order { request, cases: &cases, stand_ins };
+        let is_silent = sharing == Sharing::None;
+        let mut steps = Steps { ticket: *ticket, length, is_silent, worker: self };
+        let order = Order { request: request.clone(), cases: &cases, stand_ins };
         let ended = order_run::perform(&mut started, order, options, &interrupts, &mut steps);
         if ended.is_err() {
             // What it does from now on could not be undone.
@@ -194,18 +229,7 @@ impl Worker<'_> {
             self.teach_archive(&mut started);
         }
         let (record, stand_ins) = ended.record(changes);
-        let mut durations = lock(&shared.durations);
-        for result in &record.results {
-            durations.learn(&result.test, result.duration);
-        }
-        let record = Box::new(record);
-        Ok(match (trace?, manner) {
-            (Some(trace), _) => ExecEvent::Traced { ticket, record, trace },
-            (None, Manner::WithStandIns(_)) => {
-                ExecEvent::FinishedWithStandIns { ticket, record, stand_ins }
-            }
-            (None, _) => ExecEvent::Finished { ticket, record },
-        })
+        Ok(Run { record, stand_ins, trace: trace?, used_archive: started.uses_archive })
     }
 
     /// Which code each test runs does not depend on the order, so the default
@@ -219,11 +243,13 @@ impl Worker<'_> {
     }
 
     /// The spare if it fits and is well, else a new JVM.
-    fn ready_jvm(&mut self, length: Length) -> Result<Started, ExecError> {
+    fn ready_jvm(&mut self, length: Length, sharing: Sharing) -> Result<Started, ExecError> {
         let launcher = &self.shared.launcher;
         let interrupts = self.shared.interrupts();
+        let may_share = sharing == Sharing::AsOffered && !launcher.has_given_up_archive();
         // A long order needs what a short one can do with.
-        if let Some(mut spare) = self.spare.take().filter(|spare| spare.length >= length) {
+        let fits = |spare: &Started| spare.length >= length && (may_share || !spare.uses_archive);
+        if let Some(mut spare) = self.spare.take().filter(fits) {
             match spare.get_ready(&launcher.options, &interrupts) {
                 Ok(()) => return Ok(spare),
                 Err(ExecError::Interrupted) => return Err(ExecError::Interrupted),
@@ -231,7 +257,7 @@ impl Worker<'_> {
                 Err(_) => {}
             }
         }
-        let mut started = launcher.start(length)?;
+        let mut started = launcher.start(length, sharing)?;
         started.get_ready(&launcher.options, &interrupts)?;
         Ok(started)
     }
@@ -243,7 +269,14 @@ impl Worker<'_> {
         let expected = self.shared.next_length().or((self.orders_run > 0).then_some(length));
         if let Some(length) = expected {
             // What keeps it from starting will be told when it is needed.
-            self.spare = self.shared.launcher.start(length).ok();
+            self.spare = self.shared.launcher.start(length, Sharing::AsOffered).ok();
+        }
+    }
+
+    fn give_up_archive(&self) {
+        let archive = self.shared.launcher.archive.as_ref();
+        if archive.is_some_and(|archive| archive.give_up()) {
+            let _ = self.events.send(ExecEvent::Warned { text: GIVEN_UP.to_owned() });
         }
     }
 
@@ -259,6 +292,8 @@ impl Worker<'_> {
 struct Steps<'a, 'b> {
     ticket: Ticket,
     length: Length,
+    /// The second run of an order has nothing new to tell.
+    is_silent: bool,
     worker: &'a mut Worker<'b>,
 }
 
@@ -274,6 +309,8 @@ impl Observer for Steps<'_, '_> {
             Step::Ended(index, kind) => ExecEvent::TestEnded { ticket, index, kind },
             Step::OtherProgress | Step::Nothing => return,
         };
-        let _ = self.worker.events.send(event);
+        if !self.is_silent {
+            let _ = self.worker.events.send(event);
+        }
     }
 }

@@ -54,7 +54,11 @@ pub(crate) fn wait(executor: &mut impl Executor) -> Result<RunRecord, ExecError>
             Some(ExecEvent::Finished { record, .. }) => return Ok(*record),
             Some(ExecEvent::Failed { error, .. }) => return Err(error),
             Some(ExecEvent::Interrupted) => return Err(ExecError::Interrupted),
-            Some(ExecEvent::TestBegan { .. } | ExecEvent::TestEnded { .. }) => {}
+            Some(
+                ExecEvent::TestBegan { .. }
+                | ExecEvent::TestEnded { .. }
+                | ExecEvent::Warned { .. },
+            ) => {}
             Some(ExecEvent::Traced { .. } | ExecEvent::FinishedWithStandIns { .. }) => {
                 panic!("nobody asked for more than a run")
             }
