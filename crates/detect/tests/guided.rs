@@ -11,7 +11,7 @@ use residue_detect::{Algorithm, Config, Detection, Granularity, Purpose};
 use residue_exec::Ticket;
 use residue_exec::fake::{FakeExecutor, FakeSuite};
 use support::check::check;
-use support::model::{ModelSuite, suites, suites_over, suites_with_fixtures};
+use support::model::{Line, ModelSuite, suites, suites_over, suites_with_fixtures};
 use support::{Done, Tracing, detect, detect_traced, detect_traced_with, only, run};
 
 fn tracings() -> impl Strategy<Value = Tracing> {
@@ -90,6 +90,29 @@ fn assert_finds_all(suite: &ModelSuite, tracing: Tracing) {
     let coverage = guided.detection.coverage().traced.unwrap();
     assert_eq!(coverage.contradictions, 0, "{suite:#?}");
     assert_eq!(coverage.conflicts.unwrap().decided.fraction(), 1.0);
+}
+
+/// What a test that ends the JVM leaves undone shows nothing about those behind
+/// it, so PraDeT keeps their edges, and its next orders are other ones.
+#[test]
+fn an_inversion_behind_the_end_of_the_jvm_is_not_taken_as_seen() {
+    let test = |name: &str, lines: &[Line]| (name.to_owned(), lines.to_vec());
+    let fixture = |class: &str, line| (class.to_owned(), vec![line]);
+    let suite = ModelSuite {
+        tests: vec![
+            test("a.C0Test#t0", &[Line::Expect(0, 1)]),
+            test("a.C0Test#t1", &[]),
+            test("a.C1Test#t2", &[Line::ExpectIf(0, 0, 0, 0)]),
+            test("a.C2Test#t3", &[Line::ExitIf(0, 1)]),
+        ],
+        before: [fixture("a.C0Test", Line::Count(0))].into(),
+        after: [fixture("a.C0Test", Line::SetIf(1, 0, 2, 0)), fixture("a.C2Test", Line::Count(2))]
+            .into(),
+    };
+    let tracing = Tracing { values: false, lists_unwritten: false };
+    let config = Config { trials: 0, ..Config::default() };
+    let found = detect_traced(suite.fake(), config, tracing).dependent();
+    assert_eq!(union(&suite, tracing).difference(&found).count(), 0, "{found:?}");
 }
 
 proptest! {

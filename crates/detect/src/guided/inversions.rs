@@ -6,7 +6,7 @@ use residue_model::Outcome;
 use super::MOST_LOOKED_AT;
 use super::allowance::Allowance;
 use super::decide::{Item, Matters, Stage};
-use crate::knowledge::{Seen, Simulation};
+use crate::knowledge::{Seen, Simulation, ends_jvm};
 use crate::observation::Observation;
 use crate::pradet::{Check, EdgeId, Fate, Refinement};
 use crate::roster::TestNumber;
@@ -74,10 +74,16 @@ fn implied(stage: &Stage<'_>, refinement: &Refinement<'_>, check: &Check) -> Opt
         for step in simulation.steps() {
             let matters = compared.contains(&step.test);
             match step.seen {
-                Seen::Known(id) if matters => {
-                    outcomes.push((step.test, ledger.knowledge.execution(id).outcome.clone()));
+                Seen::Known(id) => {
+                    let outcome = &ledger.knowledge.execution(id).outcome;
+                    if matters {
+                        outcomes.push((step.test, outcome.clone()));
+                    }
+                    // The run of a check ends there.
+                    if ends_jvm(outcome) {
+                        break;
+                    }
                 }
-                Seen::Known(_) => {}
                 Seen::Unpredictable if !matters => {}
                 _ => return None,
             }

@@ -252,6 +252,6 @@ impl Knowledge {
 }
 
 /// Whether nothing runs in this JVM after such an outcome.
-fn ends_jvm(outcome: &Outcome) -> bool {
+pub(crate) fn ends_jvm(outcome: &Outcome) -> bool {
     matches!(outcome.kind(), OutcomeKind::Crashed | OutcomeKind::TimedOut)
 }
