@@ -165,9 +165,13 @@ fn runs_that_share_files_and_ports_are_kept_apart() {
     assert!(is_as_before());
     let victim = "keptfile.BillTest#startsWithoutAReport";
     let explained = suite.subject.run("explain", &[victim]);
-    for part in
-        ["existence of report.txt", "missing -> there", "ReportTest.java:", "BillTest.java:"]
-    {
+    for part in [
+        "existence of report.txt",
+        "missing -> there",
+        "ReportTest.java:",
+        "BillTest.java:",
+        "none of these can be put back: which one is the cause was not tried",
+    ] {
         assert!(explained.stdout.contains(part), "{part:?} is missing in {explained:#?}");
     }
     let replayed = suite.subject.run("replay", &["f1"]);

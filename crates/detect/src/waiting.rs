@@ -6,12 +6,9 @@
 
 use std::collections::HashSet;
 
-use crate::explain::{Case, company, explain};
+use crate::explain::{Case, LARGEST_WAVE, company, explain};
 use crate::join::join_all;
 use crate::shared::{KnownPartners, Shared};
-
-/// At most so many tests are explained at once.
-const LARGEST_WAVE: usize = 16;
 
 /// Those who wait, the longest waiting first.
 #[derive(Default)]

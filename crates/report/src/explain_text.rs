@@ -185,9 +185,9 @@ fn titled(title: &str, traced: &Traced<'_>) -> String {
 fn listed(report: &ExplainReport<'_>, traced: &Traced<'_>, flows: &[Flow<'_>]) -> String {
     if flows.is_empty() {
         let nothing = "nothing that a trace can see: look at classes that are initialised while \
-                       they run, time, the network, or state that is ignored \
-                       (residue trace --explain-ignored)";
-        return format!("   {}\n", paint(WARN, nothing));
+                       they run, time, the network, or state that is ignored";
+        let ignored = report.called_with.running("trace --explain-ignored");
+        return format!("   {}\n", paint(WARN, format!("{nothing} ({ignored})")));
     }
     let most = if report.all { usize::MAX } else { LOCATIONS };
     let mut text: String = flows.iter().take(most).map(|flow| told(report, traced, flow)).collect();

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use residue_model::Outcome;
 
-use super::{Case, explain};
+use super::{Case, LARGEST_WAVE, explain};
 use crate::config::Granularity;
 use crate::finding::{Company, Role};
 use crate::join::join_all;
@@ -19,9 +19,6 @@ use crate::shared::{KnownPartners, Shared};
 
 /// Fewer are proved each by itself, in not many more runs.
 const FEWEST: usize = 8;
-
-/// At most so many tests are explained at once.
-const LARGEST_WAVE: usize = 16;
 
 /// Explains those of the cases whose tests these partners flip; the others are
 /// given back.

@@ -24,6 +24,9 @@ use crate::purpose::Step;
 use crate::roster::TestNumber;
 use crate::shared::{KnownPartners, Shared, Standing};
 
+/// At most so many tests are explained at once.
+pub(crate) const LARGEST_WAVE: usize = 16;
+
 /// A test that ended otherwise than in the default order.
 pub(crate) struct Case {
     pub(crate) test: TestNumber,
