@@ -3,7 +3,6 @@
 use residue_detect::Reference;
 use residue_lab::{Answer, Lab, Question, Traced};
 use residue_model::{RunRequest, TestOrder};
-use residue_store::SuiteKey;
 
 use crate::args::ExecArgs;
 use crate::error::CliError;
@@ -14,7 +13,8 @@ use crate::workbench::{Workbench, limits};
 
 /// Both runs of an order.
 pub struct Observed {
-    pub key: SuiteKey,
+    /// Position of the suite in the workbench.
+    pub number: usize,
     pub suite: String,
     pub traced: Traced,
     pub plain: Answer,
@@ -60,7 +60,7 @@ impl Observed {
         let plain = lab.ask(&[question], &mut watch)?.swap_remove(0).swap_remove(0);
         let traced = lab.trace(&request, &settings, fresh, &mut watch)?;
         drop(watch);
-        Ok(Self { key, suite, traced, plain })
+        Ok(Self { number, suite, traced, plain })
     }
 
     /// What the traced run is compared with.

@@ -65,7 +65,7 @@ impl SuitePlan {
         let positions: HashMap<&TestId, usize> =
             tests.iter().enumerate().map(|(position, test)| (test, position)).collect();
         let position = |test: &TestId| positions.get(test).copied();
-        let findings = findings(&workbench.store, key)?;
+        let findings = workbench.findings(number)?;
         let manifests =
             findings.iter().filter_map(|finding| manifest(finding, &position)).collect();
         let inseparable = inseparable(&findings, &tests);

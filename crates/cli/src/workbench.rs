@@ -1,9 +1,11 @@
 //! A project opened for work: its suites discovered, fingerprinted and listed,
 //! its store at hand.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use residue_detect::Finding;
 use residue_discover::{DiscoverRequest, PlainClassPath, discover};
 use residue_exec::{
     Captures, Interrupt, LocalExecutor, LocalOptions, RUNNER_JAR, agent_digest, list,
@@ -23,6 +25,9 @@ use crate::tracking::TrackingRules;
 /// Below the project folder.
 const RESIDUE_FOLDER: &str = ".residue";
 
+/// How a fingerprint tells that files are put back after each order.
+const RESTORE: &str = "restore";
+
 /// A project that is ready to be worked on.
 pub struct Workbench {
     pub store: Store,
@@ -33,6 +38,8 @@ pub struct Workbench {
     project: PathBuf,
     folder: PathBuf,
     surroundings: Surroundings,
+    /// The same if nothing is reset between orders.
+    without_resets: Surroundings,
     interrupt: Interrupt,
     trace_rules: String,
     outside_rules: String,
@@ -62,8 +69,8 @@ impl Workbench {
         })?;
         let store = Store::open(&folder)?;
         let build_tool = project.build_tool;
-        let surroundings = Surroundings::new(&args.project, RUNNER_JAR, environment())
-            .with_resets(exec.map(resets).unwrap_or_default());
+        let without_resets = Surroundings::new(&args.project, RUNNER_JAR, environment());
+        let surroundings = without_resets.clone().with_resets(exec.map(resets).unwrap_or_default());
         let mut workbench = Self {
             store,
             suites: Vec::new(),
@@ -72,6 +79,7 @@ impl Workbench {
             project: args.project.clone(),
             folder,
             surroundings,
+            without_resets,
             interrupt,
             trace_rules: String::new(),
             outside_rules: String::new(),
@@ -110,6 +118,29 @@ impl Workbench {
         }
         printer.warn(&format!("the project has changed since {id}: it may be gone or differ"));
         Ok((workbench, exec.clone()))
+    }
+
+    /// The findings about a suite in its present state, one a test, however its
+    /// files were treated when they were made: a detection may have found that
+    /// they must be put back after each order.
+    pub fn findings(&mut self, number: usize) -> Result<Vec<Finding>, CliError> {
+        let Self { store, suites, surroundings, without_resets, .. } = self;
+        let spec = &suites[number].spec;
+        let restoring = without_resets.clone().with_resets(vec![RESTORE.into()]);
+        let (mut findings, mut tests) = (Vec::new(), HashSet::new());
+        for surroundings in [&*surroundings, without_resets, &restoring] {
+            let state = fingerprint(spec, surroundings, store)?;
+            let Some(suite) = store.known_suite(&spec.name, &state)? else { continue };
+            for id in store.findings_of(suite)? {
+                let document = store.finding(id)?.document;
+                let finding: Finding =
+                    serde_json::from_str(&document).map_err(CliError::Document)?;
+                if tests.insert(finding.test.clone()) {
+                    findings.push(finding);
+                }
+            }
+        }
+        Ok(findings)
     }
 
     fn open_suite(
@@ -235,7 +266,7 @@ pub fn limits(args: &ExecArgs) -> RunLimits {
 
 /// What every order starts from, where the user has a say in that.
 fn resets(args: &ExecArgs) -> Vec<String> {
-    let restore = args.restore.then(|| "restore".to_owned());
+    let restore = args.restore.then(|| RESTORE.to_owned());
     let before = args.before_run.as_ref().map(|command| format!("before-run {command}"));
     restore.into_iter().chain(before).collect()
 }

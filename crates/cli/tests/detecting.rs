@@ -178,6 +178,8 @@ fn runs_that_share_files_and_ports_are_kept_apart() {
     assert_eq!(replayed.code, 1, "{replayed:#?}");
     assert!(!replayed.stderr.contains("has changed"), "{replayed:#?}");
     assert!(is_as_before(), "a finding is shown again as it was found");
+    let planned = suite.subject.run("schedule", &["--respect", "manifest"]);
+    assert!(planned.stdout.contains("findings binding tests"), "{planned:#?}");
 }
 
 /// Paths of the locations that are told as the cause, and whether all runs

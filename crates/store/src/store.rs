@@ -51,24 +51,28 @@ impl Store {
         &self.path
     }
 
+    /// The suite with this name in this state, if it is registered.
+    pub fn known_suite(
+        &self,
+        name: &str,
+        fingerprint: &Fingerprint,
+    ) -> Result<Option<SuiteKey>, StoreError> {
+        self.read(|db| find_suite(db, name, fingerprint))
+    }
+
     /// The suite with this name in this state, registered if it is new.
     pub fn suite(&mut self, name: &str, fingerprint: &Fingerprint) -> Result<SuiteKey, StoreError> {
-        let find = |db: &Connection| {
-            db.prepare_cached("SELECT suite_id FROM suites WHERE name = ? AND fingerprint = ?")?
-                .query_row(params![name, fingerprint.to_string()], |row| row.get(0))
-                .optional()
-        };
         // Looking costs no lock, and most of the time the suite is there.
-        if let Some(id) = self.read(find)? {
-            return Ok(SuiteKey(id));
+        if let Some(known) = self.known_suite(name, fingerprint)? {
+            return Ok(known);
         }
         self.write(|writer| {
             writer.db.execute(
                 "INSERT OR IGNORE INTO suites (name, fingerprint, first_seen) VALUES (?, ?, ?)",
                 params![name, fingerprint.to_string(), now()],
             )?;
-            let id = find(&writer.db)?.ok_or(rusqlite::Error::QueryReturnedNoRows)?;
-            Ok(SuiteKey(id))
+            let registered = find_suite(&writer.db, name, fingerprint)?;
+            registered.ok_or(rusqlite::Error::QueryReturnedNoRows)
         })
     }
 
@@ -140,6 +144,16 @@ impl Writer<'_> {
 pub(crate) fn now() -> i64 {
     let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since_1970.as_millis()).unwrap_or(i64::MAX)
+}
+
+fn find_suite(
+    db: &Connection,
+    name: &str,
+    fingerprint: &Fingerprint,
+) -> rusqlite::Result<Option<SuiteKey>> {
+    db.prepare_cached("SELECT suite_id FROM suites WHERE name = ? AND fingerprint = ?")?
+        .query_row(params![name, fingerprint.to_string()], |row| row.get(0).map(SuiteKey))
+        .optional()
 }
 
 #[cfg(test)]

@@ -7,7 +7,6 @@ use residue_exec::Captures;
 use residue_model::TestId;
 use residue_pollution::{Baseline, Facts, Polluted, rank};
 use residue_report::{CalledWith, PollutersReport, polluters_diff, polluters_json, polluters_text};
-use residue_store::{Store, SuiteKey};
 
 use crate::args::{CaptureArg, PollutersArgs};
 use crate::error::CliError;
@@ -32,22 +31,17 @@ pub fn polluters(args: &PollutersArgs, printer: &mut Printer) -> Result<ExitCode
     let observed = Observed::all(&source, &mut workbench, &args.exec, args.fresh, printer)?;
     let mut proven = Vec::new();
     for one in &observed {
-        proven.push(proven_pairs(&workbench.store, one.key)?);
+        let findings = workbench.findings(one.number)?;
+        proven.push(findings.iter().flat_map(proven_pairs).collect());
     }
     let order = source.describe();
     let observed: Vec<_> = observed.iter().zip(&proven).collect();
     conclude(args, &order, &observed, baseline.as_ref(), &workbench.called_with, printer)
 }
 
-/// Polluters with their victims, as findings know them.
-fn proven_pairs(store: &Store, suite: SuiteKey) -> Result<Vec<(TestId, TestId)>, CliError> {
-    let mut proven = Vec::new();
-    for id in store.findings_of(suite)? {
-        let document = store.finding(id)?.document;
-        let finding: Finding = serde_json::from_str(&document).map_err(CliError::Document)?;
-        proven.extend(finding.polluters().map(|test| (test.clone(), finding.test.clone())));
-    }
-    Ok(proven)
+/// Polluters with their victim.
+fn proven_pairs(finding: &Finding) -> impl Iterator<Item = (TestId, TestId)> {
+    finding.polluters().map(|polluter| (polluter.clone(), finding.test.clone()))
 }
 
 fn conclude<'a>(
