@@ -449,3 +449,24 @@ fn findings_survive_json() {
     assert!(json.contains(r#""role":"victim""#) && json.contains(r#""algorithm":"reverse""#));
     assert_eq!(serde_json::from_str::<Vec<Finding>>(&json).unwrap(), findings);
 }
+
+/// Two polluters of the same state: what fails in the default order is due to the
+/// one that comes before it there, whoever was found first.
+#[test]
+fn what_differs_by_default_is_explained_by_who_runs_before_it_there() {
+    let late = |world: &mut World| {
+        world.set("cache", 2);
+        world.set("mode", 1);
+        Ok(())
+    };
+    let suite = FakeSuite::new()
+        .test("a.VictimTest#first", expects("mode", 0))
+        .test("b.PolluterTest#early", sets("cache", 1))
+        .test("c.VictimTest#second", expects("cache", 0))
+        .test("d.PolluterTest#late", late);
+    let done = detect(suite, only(&[Algorithm::Reverse, Algorithm::Isolate]));
+    assert_eq!(partners(&done.finding("a.VictimTest#first")), ["d.PolluterTest#late"]);
+    let second = done.finding("c.VictimTest#second");
+    assert_eq!(second.in_default_order.kind(), OutcomeKind::Failed);
+    assert_eq!(partners(&second), ["b.PolluterTest#early"]);
+}

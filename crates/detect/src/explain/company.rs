@@ -31,8 +31,8 @@ pub(crate) async fn prove(
     if shared.config.granularity == Granularity::Class || cases.len() < FEWEST {
         return cases;
     }
-    let mut tests: Vec<TestNumber> = cases.iter().map(|case| case.test).collect();
-    tests.retain(|test| !partners.tests.contains(test));
+    let suspected = cases.iter().filter(|case| may_be_due_to(case, partners));
+    let mut tests: Vec<TestNumber> = suspected.map(|case| case.test).collect();
     tests.sort_unstable();
     shared.busy_with(format!("trying {} tests that differ after the same partners", tests.len()));
     let flipped = flipped(shared, partners, &tests, 0..1).await;
@@ -58,6 +58,18 @@ pub(crate) async fn prove(
         }
     }
     others
+}
+
+/// Whether the partners were there when the test was flipped.
+fn may_be_due_to(case: &Case, partners: &KnownPartners) -> bool {
+    let passes_after = partners.role == Role::StateSetter;
+    let seen = [&case.differing, &case.expected].into_iter();
+    let mut flipped =
+        seen.filter(|evidence| (*evidence.outcome() == Outcome::Passed) == passes_after);
+    flipped.any(|evidence| {
+        let before = evidence.before();
+        partners.tests.iter().all(|partner| before.contains(partner))
+    })
 }
 
 /// Of these tests, all in one order, those that pass only after the partners,

@@ -58,14 +58,17 @@ pub(crate) async fn smallest_partners(
     Some(shrink(probe, flip, hit?).await)
 }
 
-/// What flipped other tests, the most frequent first.
+/// What flipped other tests, the most frequent first, if it was there when the
+/// test was flipped.
 fn known_sets(
     probe: &Probe<'_>,
     contrast: &Contrast,
     known: &[KnownPartners],
 ) -> Vec<Vec<TestNumber>> {
+    let before: HashSet<TestNumber> = contrast.evidence.before().into_iter().collect();
     let usable = |known: &&KnownPartners| {
         known.role == contrast.role.partner()
+            && known.tests.iter().all(|test| before.contains(test))
             && probe.movable(known.tests.iter().copied()).len() == known.tests.len()
     };
     let mut sets: Vec<_> = known.iter().filter(usable).collect();
