@@ -470,3 +470,19 @@ fn what_differs_by_default_is_explained_by_who_runs_before_it_there() {
     assert_eq!(second.in_default_order.kind(), OutcomeKind::Failed);
     assert_eq!(partners(&second), ["b.PolluterTest#early"]);
 }
+
+#[test]
+fn of_two_ways_to_fail_the_one_of_the_default_order_is_explained() {
+    let victim = |world: &mut World| match world.get("cache") {
+        0 => Ok(()),
+        value => Err(world.failed_at(value as i32)),
+    };
+    let suite = FakeSuite::new()
+        .test("a.PolluterTest#early", sets("cache", 1))
+        .test("b.VictimTest#fails", victim)
+        .test("c.PolluterTest#late", sets("cache", 2));
+    let done = detect(suite, only(&[Algorithm::Reverse]));
+    let finding = done.finding("b.VictimTest#fails");
+    assert_eq!(finding.role, Role::Victim);
+    assert_eq!(partners(&finding), ["a.PolluterTest#early"]);
+}

@@ -50,7 +50,8 @@ pub(crate) fn classify(alone: &Outcome, case: &Case, shared: &Shared) -> Contras
         let (comparison, test) = (shared.config.comparison, shared.id(case.test).clone());
         (Role::FailsDifferently, Flip::Other { alone: alone.clone(), comparison, test })
     };
-    let flipped = [&case.differing, &case.expected].into_iter();
+    // What happens by default is what people see, and what schedules keep.
+    let flipped = [&case.expected, &case.differing].into_iter();
     let evidence = flipped.clone().find(|evidence| flip.holds(evidence.outcome()));
     Contrast { role, evidence: evidence.unwrap_or(&case.differing).clone(), flip }
 }
