@@ -66,15 +66,19 @@ fn a_traced_detection_that_is_killed_goes_on_and_runs_nothing_twice() {
         assert!(stored_runs(&cut).len() > known, "nothing was kept in a minute");
     }
     let ended = cut.run("detect", &args);
-    assert_eq!(findings(&ended.stdout), findings(&expected.stdout));
+    assert_eq!(findings(&cut, &ended.stdout), findings(&whole, &expected.stdout));
     assert_eq!(stored_runs(&cut).len(), stored_runs(&whole).len(), "a run was lost or repeated");
     assert_eq!(traced(&cut), traced(&whole));
     assert_no_jvm_survives(cut.classes());
 }
 
-/// What was found, without what it took.
-fn findings(said: &str) -> &str {
-    said.split_once("looked at").unwrap().0
+/// What was found, without what it took, and where.
+fn findings(subject: &Subject, said: &str) -> String {
+    let found = said.split_once("looked at").unwrap().0;
+    let named = |path: &Path| path.to_str().unwrap().to_owned();
+    found
+        .replace(&named(subject.folder.path()), "PROJECT")
+        .replace(&named(subject.classes()), "CLASSES")
 }
 
 #[test]
