@@ -38,13 +38,11 @@ pub(crate) async fn prove(
     let flipped = flipped(shared, partners, &tests, 0..1).await;
     let repetitions = shared.config.confirmations.max(1);
     let flipped = self::flipped(shared, partners, &flipped, 0..repetitions).await;
-    let (mut fellows, mut others): (Vec<_>, Vec<_>) =
-        cases.into_iter().partition(|case| flipped.contains(&case.test));
-    if fellows.len() < FEWEST {
-        others.append(&mut fellows);
-        others.sort_by_key(|case| case.test);
-        return others;
+    if flipped.len() < FEWEST {
+        return cases;
     }
+    let (mut fellows, others): (Vec<_>, Vec<_>) =
+        cases.into_iter().partition(|case| flipped.contains(&case.test));
     let company = Company { others: flipped.len() - 1, runs: repetitions };
     while !fellows.is_empty() {
         let now = fellows.drain(..fellows.len().min(LARGEST_WAVE)).collect::<Vec<_>>();
