@@ -38,8 +38,9 @@ impl Deadline {
         }
     }
 
-    pub fn is_over(&self) -> bool {
-        self.left() == Some(Duration::ZERO)
+    /// Whether what takes so long would not be done before it.
+    pub fn comes_within(&self, time: Duration) -> bool {
+        self.left().is_some_and(|left| left <= time)
     }
 
     /// The time that is left; nothing while that is not known.
@@ -62,7 +63,7 @@ mod tests {
     #[test]
     fn a_multiple_is_known_once_the_suite_has_run() {
         let deadline = Deadline::new(Budget::Times(15, 3 * MINUTE));
-        assert!(deadline.left().is_none() && !deadline.is_over());
+        assert!(deadline.left().is_none() && !deadline.comes_within(Duration::ZERO));
         deadline.suite_took(MINUTE);
         assert!(deadline.left().unwrap() > 14 * MINUTE);
         deadline.suite_took(Duration::ZERO);
@@ -73,7 +74,8 @@ mod tests {
     fn what_was_spent_before_counts() {
         let deadline = Deadline::new(Budget::Time(3 * MINUTE)).having_spent(2 * MINUTE);
         assert!(deadline.left().unwrap() <= MINUTE);
-        assert!(!deadline.is_over());
+        assert!(!deadline.comes_within(Duration::ZERO));
+        assert!(deadline.comes_within(MINUTE), "what takes longer than is left");
     }
 
     #[test]
@@ -83,6 +85,6 @@ mod tests {
         assert!(deadline.left().unwrap() > 2 * MINUTE);
         let deadline = Deadline::new(Budget::Time(Duration::ZERO));
         deadline.suite_took(MINUTE);
-        assert!(deadline.is_over());
+        assert!(deadline.comes_within(Duration::ZERO));
     }
 }

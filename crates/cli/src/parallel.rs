@@ -205,7 +205,9 @@ impl ParallelRun<'_> {
         {
             let mut watch = DetectionWatch::new(printer, &deadline);
             let mut lab = Lab::new(&mut self.workbench.store, key, &mut self.executor);
-            lab.detect(&mut detection, &settings, &mut watch, &mut || deadline.is_over())?;
+            lab.detect(&mut detection, &settings, &mut watch, &mut |time| {
+                deadline.comes_within(time)
+            })?;
         }
         let of_differing = |finding: &Finding| differing.contains(&finding.test);
         let findings = detection.findings().into_iter().filter(of_differing).collect();

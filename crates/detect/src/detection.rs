@@ -13,7 +13,7 @@ use crate::Location;
 use crate::config::{Config, SetupError};
 use crate::coverage::{Coverage, StageProgress, TracedCoverage};
 use crate::explore::detect;
-use crate::finding::{Finding, Origin, Unreproduced, Varying, Verdict};
+use crate::finding::{Finding, Unexplained, Unreproduced, Varying, Verdict};
 use crate::observation::Observation;
 use crate::orders::{Work, plan};
 use crate::pradet::RefinedEdge;
@@ -40,6 +40,8 @@ pub struct Wanted {
     /// apart. Whoever cannot trace runs the order as it is and answers without
     /// accesses.
     pub traced: bool,
+    /// How long its tests took in the default order, as far as that is known.
+    pub expected: Duration,
     /// Why, for people who watch.
     pub purpose: Purpose,
 }
@@ -131,6 +133,7 @@ impl Detection {
             order: self.shared.roster.order(&taken.order),
             repetition: taken.repetition,
             traced: taken.traced,
+            expected: self.shared.ledger.borrow().expected_duration(&taken.order),
             purpose: taken.purpose,
         });
         wanted.collect()
@@ -212,13 +215,9 @@ impl Detection {
         self.shared.ledger.borrow().unreproduced.clone()
     }
 
-    /// Tests that differed somewhere and are not explained: the detection was
-    /// stopped before, or a run that was needed did not tell.
-    pub fn unexplained(&self) -> Vec<(TestId, Origin)> {
-        let ledger = self.shared.ledger.borrow();
-        let named =
-            |(test, origin): (&u32, &Origin)| (self.shared.id(*test).clone(), origin.clone());
-        ledger.unexplained.iter().map(named).collect()
+    /// Tests that differed somewhere and are not explained, in default order.
+    pub fn unexplained(&self) -> Vec<Unexplained> {
+        self.shared.ledger.borrow().unexplained.values().cloned().collect()
     }
 
     /// Tests that end differently in runs of the default order.

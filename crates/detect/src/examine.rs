@@ -65,20 +65,19 @@ pub(crate) fn take_in_some(
             if !differs {
                 ledger.harmless.insert_all(*test, &earlier);
             }
-            let standing = &mut ledger.standing[*test as usize];
             if differs
-                && *standing == Standing::Unsuspected
+                && ledger.standing[*test as usize] == Standing::Unsuspected
                 && in_question(part, place)
                 && let Some(expected) = &ledger.grounds[*test as usize]
             {
-                *standing = Standing::Suspected;
-                ledger.unexplained.insert(*test, origin.clone());
-                cases.push(Case {
+                let case = Case {
                     test: *test,
                     expected: expected.clone(),
                     differing: Evidence { run: Rc::clone(run), place },
                     origin: origin.clone(),
-                });
+                };
+                ledger.suspect(&case, id);
+                cases.push(case);
             }
             earlier.insert(*test);
         }

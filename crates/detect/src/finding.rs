@@ -172,6 +172,12 @@ impl Finding {
         harmful.flat_map(|partners| &partners.tests)
     }
 
+    /// Whether tests of another class are needed to see it.
+    pub fn is_between_classes(&self) -> bool {
+        let own = self.test.top_level_class();
+        self.partners.tests.iter().any(|partner| partner.top_level_class() != own)
+    }
+
     /// Whether it would be no finding if the test ended so after its partners.
     pub fn is_as_alone(&self, outcome: &Outcome) -> bool {
         self.comparison.same(outcome, &self.alone.outcome, &self.test)
@@ -194,6 +200,20 @@ pub struct Unreproduced {
     pub in_default_order: Outcome,
     /// The order in question, with the outcome that was seen and how often.
     pub witness: Witness,
+    /// Which order showed it first.
+    pub found_by: Origin,
+}
+
+/// A difference that was not explained: the detection was stopped before, or a
+/// run that was needed did not tell.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unexplained {
+    /// The test.
+    pub test: TestId,
+    /// How it ends in the default order.
+    pub in_default_order: Outcome,
+    /// How it ended in the order that showed it.
+    pub outcome: Outcome,
     /// Which order showed it first.
     pub found_by: Origin,
 }

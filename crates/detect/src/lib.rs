@@ -56,7 +56,8 @@ pub use config::{
 pub use coverage::{Conflicts, Coverage, Restriction, Share, StageProgress, TracedCoverage};
 pub use detection::{Detection, Status, Ticket, Wanted};
 pub use finding::{
-    CleanerSet, Company, Finding, Origin, PartnerSet, Role, Unreproduced, Varying, Verdict, Witness,
+    CleanerSet, Company, Finding, Origin, PartnerSet, Role, Unexplained, Unreproduced, Varying,
+    Verdict, Witness,
 };
 pub use pradet::{Fate, RefinedEdge};
 pub use purpose::{Purpose, Step};

@@ -75,6 +75,9 @@ impl Runs<'_> {
         if ledger.suite_took.is_none() {
             ledger.suite_took = Some(took);
             ledger.lengthy = lengthy(self.shared.roster.len(), &each_took);
+            for (test, took) in each_took {
+                ledger.tests_took[test as usize] = took;
+            }
         }
     }
 }

@@ -11,7 +11,8 @@ use crate::bits::{PairSet, TestSet};
 use crate::config::{Config, Granularity};
 use crate::coverage::{Conflicts, Restriction, StageProgress, Tally};
 use crate::desk::{Asked, Desk, Tier};
-use crate::finding::{Finding, Origin, Role, Unreproduced};
+use crate::explain::Case;
+use crate::finding::{Finding, Role, Unexplained, Unreproduced};
 use crate::knowledge::Knowledge;
 use crate::observation::{Evidence, Observation};
 use crate::pause::Pauses;
@@ -33,6 +34,8 @@ pub(crate) struct Ledger {
     pub(crate) reference: Reference,
     /// How long the suite takes: the first of its reference runs.
     pub(crate) suite_took: Option<Duration>,
+    /// How long each test took in it.
+    pub(crate) tests_took: Vec<Duration>,
     /// Tests that take most of that, if it is long.
     pub(crate) lengthy: TestSet,
     /// How each test came to its outcome in the default order.
@@ -43,7 +46,7 @@ pub(crate) struct Ledger {
     pub(crate) known: Vec<KnownPartners>,
     pub(crate) findings: Vec<Finding>,
     pub(crate) unreproduced: Vec<Unreproduced>,
-    pub(crate) unexplained: BTreeMap<TestNumber, Origin>,
+    pub(crate) unexplained: BTreeMap<TestNumber, Unexplained>,
     pub(crate) standing: Vec<Standing>,
     /// What traced runs taught.
     pub(crate) knowledge: Knowledge,
@@ -91,6 +94,7 @@ impl Shared {
         let ledger = Ledger {
             reference: Reference::comparing(config.comparison),
             suite_took: None,
+            tests_took: vec![Duration::ZERO; tests],
             lengthy: TestSet::new(tests),
             grounds: vec![None; tests],
             harmless: PairSet::new(tests),
@@ -186,6 +190,23 @@ impl Shared {
 }
 
 impl Ledger {
+    /// From now on the test waits to be explained.
+    pub(crate) fn suspect(&mut self, case: &Case, id: &TestId) {
+        self.standing[case.test as usize] = Standing::Suspected;
+        let unexplained = Unexplained {
+            test: id.clone(),
+            in_default_order: case.expected.outcome().clone(),
+            outcome: case.differing.outcome().clone(),
+            found_by: case.origin.clone(),
+        };
+        self.unexplained.insert(case.test, unexplained);
+    }
+
+    /// How long these tests take, as far as that is known.
+    pub(crate) fn expected_duration(&self, order: &[TestNumber]) -> Duration {
+        order.iter().map(|&test| self.tests_took[test as usize]).sum()
+    }
+
     /// Returns the partners if they have flipped no other test so far.
     pub(crate) fn remember(&mut self, role: Role, tests: &[TestNumber]) -> Option<KnownPartners> {
         Self::remember_in(&mut self.known, role, tests)

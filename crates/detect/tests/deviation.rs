@@ -81,7 +81,7 @@ fn explanations_that_never_run_as_asked_leave_the_test_undetermined() {
     }
     assert!(detection.is_complete());
     assert!(detection.findings().is_empty());
-    let unexplained: Vec<_> = detection.unexplained().into_iter().map(|(test, _)| test).collect();
+    let unexplained: Vec<_> = detection.unexplained().into_iter().map(|one| one.test).collect();
     assert_eq!(support::names(&unexplained), ["a.T#victim"]);
 }
 
@@ -111,6 +111,6 @@ fn stopped_in_the_middle_it_says_what_is_open() {
     assert_eq!(detection.status().unexplained, 1);
     assert_eq!(detection.status().activity, "explaining a.T#victim (order `reversed`)");
     let open: std::collections::BTreeSet<_> =
-        detection.unexplained().iter().map(|(test, _)| test.to_string()).collect();
+        detection.unexplained().iter().map(|one| one.test.to_string()).collect();
     assert_eq!(open, set(&["a.T#victim"]));
 }

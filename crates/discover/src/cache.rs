@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::{DiscoverRequest, Discovered, stamp};
 
 const MAGIC: &str = "residue-discovered";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 #[derive(Serialize, Deserialize)]
 struct CacheFile {

@@ -46,6 +46,7 @@ pub(crate) fn discover(
             },
             selection: Selection { classes: candidates, ..Selection::default() },
             surefire_takes_orders: false,
+            jvm_per_class: false,
         }]
     };
     let project = Project { root: root.to_path_buf(), build_tool: BuildTool::Plain, suites };

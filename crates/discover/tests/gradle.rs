@@ -54,7 +54,7 @@ fn two_projects() -> TestProject {
             "dependencies { implementation project(':core')
                testImplementation 'org.testng:testng:6.14.3' }
              test { useTestNG { includeGroups 'fast'; excludeGroups 'slow', 'flaky' }
-                    enableAssertions = false }",
+                    enableAssertions = false; forkEvery = 1 }",
         )
         .file(
             "app/src/test/java/app/AppTest.java",
@@ -94,6 +94,7 @@ fn test_tasks_of_a_build_with_two_projects() {
     assert_eq!(app.selection.excluded_groups.as_deref(), Some("slow,flaky"));
     assert!(has_jar(app, "core.jar") && has_jar(app, "testng-6.14.3"));
     assert!(!app.launch.jvm_args.contains(&"-ea".to_owned()));
+    assert!(app.jvm_per_class && !core.jvm_per_class);
 
     let request = DiscoverRequest { modules: vec!["nope".into()], ..project.request() };
     let text = discover(&request, &mut |_| {}).unwrap_err().to_string();

@@ -48,6 +48,7 @@ fn a_junit_4_module_with_its_own_jvm_settings() {
                    <systemPropertyVariables><from.pom>yes</from.pom></systemPropertyVariables>
                    <environmentVariables><FROM_POM>env</FROM_POM></environmentVariables>
                    <workingDirectory>target/work</workingDirectory>
+                   <forkMode>always</forkMode>
                  </configuration>",
                 "",
             ),
@@ -87,6 +88,7 @@ fn a_junit_4_module_with_its_own_jvm_settings() {
     assert_eq!(variable(suite, "FROM_POM"), Some(Some("env")));
     assert_eq!(suite.launch.working_dir, root.join("target/work"));
     assert!(suite.launch.working_dir.is_dir(), "made as Surefire would");
+    assert!(suite.jvm_per_class, "by forkMode");
     assert!(is_executable(&suite.launch.java));
     assert!(!root.join("target/surefire-reports").exists(), "no test ran");
 
@@ -190,6 +192,7 @@ fn jupiter_without_engine_or_launcher_gets_both() {
                    <groups>fast | smoke</groups><excludedGroups>slow</excludedGroups>
                    <argLine>@{late.set} -Dfork=${surefire.forkNumber}</argLine>
                    <enableAssertions>false</enableAssertions>
+                   <reuseForks>false</reuseForks>
                    <excludedEnvironmentVariables><v>HOME</v></excludedEnvironmentVariables>
                    <properties><configurationParameters>
                      junit.jupiter.testinstance.lifecycle.default = per_class
@@ -210,6 +213,7 @@ fn jupiter_without_engine_or_launcher_gets_both() {
     let suite = &found.project.suites[0];
     assert_eq!(sorted_classes(suite), ["a.SomeTests"]);
     assert_eq!(suite.selection.provider, Provider::Platform);
+    assert!(suite.jvm_per_class, "by reuseForks");
     assert!(has_jar(suite, "junit-jupiter-engine-5.9.3"), "{:?}", suite.launch.class_path);
     assert!(has_jar(suite, "junit-platform-launcher-1.9.3"), "{:?}", suite.launch.class_path);
     assert!(has_jar(suite, "junit-platform-engine-1.9.3"), "{:?}", suite.launch.class_path);

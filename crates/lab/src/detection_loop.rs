@@ -1,6 +1,8 @@
 //! Drives a detection: its questions go to the store first, then to the
 //! executor, and every answer goes back.
 
+use std::time::Duration;
+
 use residue_detect::{Detection, RunAccesses, Wanted};
 use residue_exec::{ExecEvent, Ticket};
 use residue_model::{OutcomeKind, RunLimits, RunRecord, RunRequest};
@@ -50,9 +52,10 @@ struct UnderWay {
 }
 
 impl Lab<'_> {
-    /// Carries a detection on until it is done or `should_stop` says so, which
-    /// is asked after every event. Runs under way are finished then and taken
-    /// in, so that nothing is lost.
+    /// Carries a detection on until it is done or `is_over_within` says so: asked
+    /// after every event about no time at all, and before each run about the time
+    /// that it is going to take. Runs under way are finished then and taken in, so
+    /// that nothing is lost.
     ///
     /// Asked again with the same suite and settings, a new detection gets the
     /// stored answers and goes on where this one stopped.
@@ -61,7 +64,7 @@ impl Lab<'_> {
         detection: &mut Detection,
         settings: &DetectionSettings,
         observer: &mut dyn DetectionObserver,
-        should_stop: &mut dyn FnMut() -> bool,
+        is_over_within: &mut dyn FnMut(Duration) -> bool,
     ) -> Result<Ended, LabError> {
         let older = if settings.fresh { self.newest_run()? } else { None };
         let mut under_way: Vec<UnderWay> = Vec::new();
@@ -69,21 +72,25 @@ impl Lab<'_> {
         let mut stopped = false;
         let mut failure = None;
         loop {
-            stopped = stopped || should_stop();
+            stopped = stopped || is_over_within(Duration::ZERO);
             while !stopped && failure.is_none() && under_way.len() < self.executor.capacity() {
                 let Some(wanted) = detection.wanted(1).pop() else {
                     if !detection.is_thinking() {
                         break;
                     }
-                    stopped = should_stop();
+                    stopped = is_over_within(Duration::ZERO);
                     continue;
                 };
                 let request = RunRequest { order: wanted.order.clone(), limits: settings.limits };
                 if let Some(told) = self.stored(&request, &wanted, settings, older)? {
                     self.told_traces.extend(told.trace());
                     told.to(detection, &wanted, observer);
-                    stopped = should_stop();
+                    stopped = is_over_within(Duration::ZERO);
                     continue;
+                }
+                if is_over_within(wanted.expected) {
+                    stopped = true;
+                    break;
                 }
                 observer.started(&wanted);
                 if wanted.traced {

@@ -1,9 +1,12 @@
 //! A detection goes on from stored runs, whenever it was interrupted.
 #![allow(clippy::unwrap_used)] // helpers of tests may panic
 
+use std::time::Duration;
+
 use residue_detect::{Config, Detection, Finding};
 use residue_exec::fake::{FakeExecutor, FakeSuite};
 use residue_lab::{Answer, DetectionObserver, DetectionSettings, Ended, Lab, LabError};
+use residue_model::TestId;
 use residue_store::{Fingerprint, RunFilter, Store, SuiteKey};
 
 #[derive(Default)]
@@ -75,7 +78,7 @@ fn detect(
     let mut counting = Counting::default();
     let ended =
         Lab::new(store, key, executor)
-            .detect(&mut detection, settings, &mut counting, &mut || false);
+            .detect(&mut detection, settings, &mut counting, &mut |_| false);
     (detection, counting, ended)
 }
 
@@ -166,7 +169,7 @@ fn told_to_stop_it_keeps_what_is_confirmed() {
         &mut detection,
         &DetectionSettings::default(),
         &mut counting,
-        &mut || {
+        &mut |_| {
             asked += 1;
             asked > 400
         },
@@ -180,6 +183,23 @@ fn told_to_stop_it_keeps_what_is_confirmed() {
 }
 
 #[test]
+fn a_run_that_would_take_too_long_does_not_begin() {
+    let (mut store, key) = store();
+    let (long, hour) = (TestId::parse("a.T#waits").unwrap(), Duration::from_secs(3600));
+    let suite = FakeSuite::new().test("a.T#waits", |_| Ok(())).test("a.T#x", |_| Ok(()));
+    let mut executor = FakeExecutor::new(suite).with_duration(long, hour);
+    let mut detection = Detection::new(executor.suite(), config()).unwrap();
+    let ended = Lab::new(&mut store, key, &mut executor).detect(
+        &mut detection,
+        &DetectionSettings::default(),
+        &mut Counting::default(),
+        &mut |time| time >= hour,
+    );
+    assert_eq!(ended.unwrap(), Ended::Stopped);
+    assert_eq!(executor.runs(), 1, "how long it takes the first run tells");
+}
+
+#[test]
 fn an_order_that_cannot_run_ends_it_with_the_reason() {
     let (mut store, key) = store();
     let mut executor = FakeExecutor::new(FakeSuite::new().test("a.T#x", |_| Ok(())));
@@ -188,7 +208,7 @@ fn an_order_that_cannot_run_ends_it_with_the_reason() {
         &mut detection,
         &DetectionSettings::default(),
         &mut Counting::default(),
-        &mut || false,
+        &mut |_| false,
     );
     assert!(matches!(ended, Err(LabError::Exec(_))), "{ended:?}");
 }

@@ -40,6 +40,9 @@ pub struct SuiteSpec {
     /// Whether Maven runs it with a Surefire that can be told on the command
     /// line in which order.
     pub surefire_takes_orders: bool,
+    /// Whether the build starts a JVM for each class, so that only tests of one
+    /// class ever share one.
+    pub jvm_per_class: bool,
 }
 
 /// The JVM as the build would start it.

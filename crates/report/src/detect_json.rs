@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use residue_change::Reason;
 use residue_detect::{
-    Coverage, Finding, Location, Origin, ReferenceOrder, RefinedEdge, Unreproduced, Varying,
+    Coverage, Finding, Location, ReferenceOrder, RefinedEdge, Unexplained, Unreproduced, Varying,
 };
 use residue_model::TestId;
 use residue_model::trace::AccessPath;
@@ -25,7 +25,7 @@ struct SuiteEntry<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     since: Option<SinceEntry<'a>>,
     unreproduced: &'a [Unreproduced],
-    unexplained: Vec<UnexplainedEntry<'a>>,
+    unexplained: &'a [Unexplained],
     non_deterministic: &'a [Varying],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     differs_when_traced: &'a [TestId],
@@ -75,12 +75,6 @@ struct TouchedEntry<'a> {
     why: String,
 }
 
-#[derive(Serialize)]
-struct UnexplainedEntry<'a> {
-    test: &'a TestId,
-    found_by: &'a Origin,
-}
-
 /// What detections found.
 pub fn detect_json(reports: &[DetectReport<'_>]) -> String {
     of_suites("residue-detect", VERSION, reports.iter().map(suite_entry))
@@ -94,11 +88,7 @@ fn suite_entry<'a>(report: &'a DetectReport<'_>) -> SuiteEntry<'a> {
         findings: finding_entries(&report.findings, report.paths),
         since: report.since.as_ref().map(|since| since_entry(since, report.paths)),
         unreproduced: &report.unreproduced,
-        unexplained: report
-            .unexplained
-            .iter()
-            .map(|(test, found_by)| UnexplainedEntry { test, found_by })
-            .collect(),
+        unexplained: &report.unexplained,
         non_deterministic: &report.varying,
         differs_when_traced: &report.perturbed,
         refined: report.refined.iter().map(|edge| refined_entry(edge, report.paths)).collect(),

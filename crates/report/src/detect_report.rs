@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use residue_change::Touched;
-use residue_detect::{Coverage, Finding, Location, Origin, RefinedEdge, Unreproduced, Varying};
+use residue_detect::{
+    Coverage, Finding, Location, RefinedEdge, Unexplained, Unreproduced, Varying,
+};
 use residue_model::trace::AccessPath;
 use residue_model::{Suite, TestId};
 use residue_schedule::SharedWithRuns;
@@ -37,6 +39,8 @@ pub struct DetectReport<'a> {
     pub tests: &'a Suite,
     /// Whether `mvn` runs it and can be told in which order.
     pub surefire_takes_orders: bool,
+    /// Whether the build starts a JVM for each class.
+    pub jvm_per_class: bool,
     /// Confirmed findings with their numbers in the store.
     pub findings: Vec<(String, Finding)>,
     /// The change of the code to which it was restricted.
@@ -47,7 +51,7 @@ pub struct DetectReport<'a> {
     /// Differences that did not happen again.
     pub unreproduced: Vec<Unreproduced>,
     /// Differences that are not explained yet.
-    pub unexplained: Vec<(TestId, Origin)>,
+    pub unexplained: Vec<Unexplained>,
     /// Tests whose outcome varies in the default order.
     pub varying: Vec<Varying>,
     /// Tests that end differently only when they are traced.
@@ -74,6 +78,11 @@ pub struct DetectReport<'a> {
 }
 
 impl DetectReport<'_> {
+    /// Whether the build never runs the tests of this finding in one JVM.
+    pub(crate) fn keeps_apart(&self, finding: &Finding) -> bool {
+        self.jvm_per_class && finding.is_between_classes()
+    }
+
     /// Whether a test is known to end otherwise than in the default order, and
     /// not only because a class fixture runs again. What is not explained yet
     /// counts: until it is, nobody may call the suite clean.

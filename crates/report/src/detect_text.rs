@@ -52,10 +52,24 @@ fn headline(report: &DetectReport<'_>) -> String {
     };
     let change = report.since.as_ref().map(change_text).unwrap_or_default();
     let open = unexplained_headline(unexplained);
-    format!(
-        "{suite}{headline}{open}\n{}{change}",
-        failing_text(report.failing, report.tests.tests.len())
-    )
+    let failing = failing_text(report.failing, report.tests.tests.len());
+    let apart = report.findings.iter().filter(|(_, finding)| report.keeps_apart(finding));
+    let apart = apart_text(apart.count(), report.findings.len());
+    format!("{suite}{headline}{open}\n{failing}{apart}{change}")
+}
+
+/// What the build does not show as long as it is as it is.
+fn apart_text(apart: usize, all: usize) -> String {
+    let which = match (apart, all) {
+        (0, _) => return String::new(),
+        (1, 1) => "this one needs".into(),
+        (apart, all) if apart == all => "these need".into(),
+        (1, _) => format!("1 of the {} needs", grouped(all)),
+        (apart, all) => format!("{} of the {} need", grouped(apart), grouped(all)),
+    };
+    let note = "tests of other classes before it; the build starts a JVM for each class, so it never shows that";
+    let note = if apart == 1 { note.into() } else { note.replace("before it", "before them") };
+    format!("   {}\n", paint(WARN, format!("{which} {note}")))
 }
 
 /// Where much fails anyway, little can be seen to depend on the order.
@@ -199,7 +213,7 @@ fn example_text(id: &str, finding: &Finding, report: &DetectReport<'_>) -> Strin
         called_with.again(&format!("replay {id}")),
         residue_command(order, report.restored, called_with),
     ];
-    if report.surefire_takes_orders {
+    if report.surefire_takes_orders && !report.keeps_apart(finding) {
         commands.extend(surefire_command(order, report.tests, called_with));
     }
     for (position, command) in commands.iter().enumerate() {
@@ -360,6 +374,25 @@ fn refined_text(refined: &[RefinedEdge]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_jvm_for_each_class_hides_is_counted() {
+        let told = |apart, all| anstream::adapter::strip_str(&apart_text(apart, all)).to_string();
+        let build = "the build starts a JVM for each class, so it never shows that\n";
+        assert_eq!(told(0, 7), "");
+        assert_eq!(
+            told(1, 1),
+            format!("   this one needs tests of other classes before it; {build}")
+        );
+        assert_eq!(
+            told(2, 2),
+            format!("   these need tests of other classes before them; {build}")
+        );
+        assert_eq!(
+            told(5, 7),
+            format!("   5 of the 7 need tests of other classes before them; {build}")
+        );
+    }
 
     #[test]
     fn a_suite_of_which_much_fails_in_the_default_order_says_so() {

@@ -86,8 +86,8 @@ pub fn fingerprint(
     cache: &mut dyn DigestCache,
 ) -> Result<Fingerprint, FingerprintError> {
     // All fields by name, so that a new one cannot be forgotten here. The
-    // suite's own name is not part of its state, nor is what Maven could do.
-    let SuiteSpec { name: _, launch, selection, surefire_takes_orders: _ } = spec;
+    // suite's own name is not part of its state, nor is what the build would do.
+    let SuiteSpec { name: _, launch, selection, surefire_takes_orders: _, jvm_per_class: _ } = spec;
     let mut facts = Facts::new(surroundings);
     let mut contents = Contents::new(cache);
     add_launch(&mut facts, launch, &mut contents)?;

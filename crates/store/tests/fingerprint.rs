@@ -64,6 +64,7 @@ impl Project {
                 testng_suites: vec![at("testng.xml")],
             },
             surefire_takes_orders: false,
+            jvm_per_class: false,
         };
         let surroundings = Surroundings::new(&root, b"runner", []);
         Self { folder, spec, surroundings }

@@ -94,6 +94,7 @@ impl Fixture {
             },
             selection: Selection { classes: names, ..Selection::default() },
             surefire_takes_orders: false,
+            jvm_per_class: false,
         };
         Self { spec, sources, _folder: folder }
     }

@@ -109,7 +109,7 @@ fn examine(
     let mut detection = Detection::new(&open.suite, config)?;
     let outcome = {
         let mut watch = DetectionWatch::new(printer, deadline);
-        lab.detect(&mut detection, &settings, &mut watch, &mut || deadline.is_over())
+        lab.detect(&mut detection, &settings, &mut watch, &mut |time| deadline.comes_within(time))
     };
     let paths = match args.json {
         Some(_) => lab.paths(&detection.locations())?,
@@ -209,6 +209,7 @@ impl Examined {
             suite: &open.spec.name,
             tests: &open.suite,
             surefire_takes_orders: open.spec.surefire_takes_orders,
+            jvm_per_class: open.spec.jvm_per_class,
             findings: self.findings.clone(),
             since: self.around.as_ref().map(AroundChange::report),
             failing: failing_by_default(detection, &open.suite),

@@ -95,11 +95,10 @@ impl Refinement<'_> {
             let here = Evidence::last_of(run, test).into_iter();
             let there = self.evidence(test);
             let Some(differing) = here.chain(there).find(differs) else { continue };
-            let standing = &mut ledger.standing[test as usize];
-            if *standing == Standing::Unsuspected {
-                *standing = Standing::Suspected;
-                ledger.unexplained.insert(test, origin.clone());
-                cases.push(Case { test, expected, differing, origin: origin.clone() });
+            if ledger.standing[test as usize] == Standing::Unsuspected {
+                let case = Case { test, expected, differing, origin: origin.clone() };
+                ledger.suspect(&case, id);
+                cases.push(case);
             }
         }
         cases

@@ -26,6 +26,7 @@ pub(super) struct Document {
     jvm_args: Vec<String>,
     environment: BTreeMap<String, String>,
     working_dir: PathBuf,
+    fork_every: u64,
     framework: String,
     included_groups: Vec<String>,
     excluded_groups: Vec<String>,
@@ -96,7 +97,8 @@ impl Document {
             system_properties: vec![],
             working_dir: self.working_dir,
         };
-        Ok(SuiteSpec { name, launch, selection, surefire_takes_orders: false })
+        let jvm_per_class = self.fork_every == 1;
+        Ok(SuiteSpec { name, launch, selection, surefire_takes_orders: false, jvm_per_class })
     }
 
     /// The task's arguments and what Gradle adds for each worker JVM.
@@ -201,7 +203,7 @@ mod tests {
         let mut value = serde_json::json!({
             "projectIndex": 0, "projectDir": "/p", "gradleVersion": "8.5", "java": "/jdk/bin/java",
             "classPath": [], "testClassesDirs": [], "classFiles": [], "jvmArgs": [],
-            "environment": {}, "workingDir": "/tmp", "framework": "JUnit", "includedGroups": [],
+            "environment": {}, "workingDir": "/tmp", "forkEvery": 0, "framework": "JUnit", "includedGroups": [],
             "excludedGroups": [], "suiteXmlFiles": [], "includedTests": [], "excludedTests": [],
             "problems": [],
         });

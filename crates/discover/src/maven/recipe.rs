@@ -27,6 +27,9 @@ pub(super) struct Document {
     providers: Vec<String>,
     classes: Vec<String>,
     run_order: Option<String>,
+    fork_mode: Option<String>,
+    fork_count: Option<String>,
+    reuse_forks: Option<bool>,
     arg_line: Option<String>,
     late_properties: BTreeMap<String, String>,
     enable_assertions: Option<bool>,
@@ -96,6 +99,7 @@ impl Document {
     fn into_suite(self, name: String) -> Result<SuiteSpec, DiscoverError> {
         let provider = self.provider();
         let surefire_takes_orders = self.takes_orders();
+        let jvm_per_class = self.starts_a_jvm_per_class();
         let jvm_args = self.jvm_args()?;
         let working_dir = self.working_dir()?;
         // A list of tests on the command line goes before suite files.
@@ -132,7 +136,7 @@ impl Document {
             listeners: self.listeners,
             testng_suites,
         };
-        Ok(SuiteSpec { name, launch, selection, surefire_takes_orders })
+        Ok(SuiteSpec { name, launch, selection, surefire_takes_orders, jvm_per_class })
     }
 
     fn jvm_args(&self) -> Result<Vec<String>, DiscoverError> {
@@ -193,6 +197,15 @@ impl Document {
         self.surefire_is_from((2, 19)) && pom_is_silent
     }
 
+    /// By `forkMode`, which old poms have, or else by `reuseForks`.
+    fn starts_a_jvm_per_class(&self) -> bool {
+        match (self.fork_mode.as_deref(), self.reuse_forks) {
+            (Some("always" | "pertest"), _) | (Some("perthread"), None) => true,
+            (Some("never" | "none"), _) => false,
+            (_, reuse) => reuse == Some(false) && self.fork_count.as_deref() != Some("0"),
+        }
+    }
+
     fn surefire_is_from(&self, version: (u32, u32)) -> bool {
         let parts = self.surefire_version.split(['.', '-']);
         let mut numbers = parts.map(|part| part.parse().unwrap_or(0));
@@ -229,6 +242,7 @@ mod tests {
             "surefireVersion": "3.2.5", "java": "/jdk/bin/java",
             "providers": ["org.apache.maven.surefire.junit4.JUnit4Provider"],
             "classes": ["b.B", "a.A", "c.C"], "runOrder": "filesystem", "argLine": null,
+            "forkMode": null, "forkCount": "1", "reuseForks": true,
             "lateProperties": {}, "enableAssertions": true, "systemProperties": {},
             "environment": null, "excludedEnvironment": [], "workingDirectory": "/tmp",
             "groups": null, "excludedGroups": null, "test": null, "suiteXmlFiles": [],
@@ -282,6 +296,24 @@ mod tests {
         assert!(takes_orders("2.19", "filesystem"));
         assert!(takes_orders("3.0.0-M5", "filesystem"));
         assert!(!takes_orders("3.2.5", "alphabetical"));
+    }
+
+    #[test]
+    fn a_jvm_for_each_class_is_told_by_two_generations_of_parameters() {
+        let per_class = |mode: Option<&str>, count: &str, reuse: bool| {
+            suite(|value| {
+                value["forkMode"] = mode.into();
+                value["forkCount"] = count.into();
+                value["reuseForks"] = reuse.into();
+            })
+            .jvm_per_class
+        };
+        assert!(!per_class(None, "1", true));
+        assert!(per_class(None, "2C", false));
+        assert!(!per_class(None, "0", false), "all in Maven's own JVM");
+        assert!(per_class(Some("always"), "1", true));
+        assert!(!per_class(Some("once"), "1", true));
+        assert!(!per_class(Some("never"), "1", false));
     }
 
     #[test]

@@ -53,6 +53,9 @@ final class SurefireReader {
         document.put("providers", providers(testClassPath));
         document.put("classes", classes(classPath));
         document.put("runOrder", mojo.get("runOrder"));
+        document.put("forkMode", mojo.get("forkMode"));
+        document.put("forkCount", mojo.get("forkCount"));
+        document.put("reuseForks", mojo.get("reuseForks"));
         document.put("argLine", mojo.get("argLine"));
         document.put("lateProperties", lateProperties());
         document.put("enableAssertions", enableAssertions());
