@@ -5,8 +5,13 @@ use std::path::Path;
 use residue_report::CalledWith;
 
 use crate::args::{ExecArgs, ProjectArgs};
+use crate::settings::BuildSettings;
 
-pub fn called_with(project: &ProjectArgs, exec: Option<&ExecArgs>) -> CalledWith {
+pub fn called_with(
+    project: &ProjectArgs,
+    settings: BuildSettings,
+    exec: Option<&ExecArgs>,
+) -> CalledWith {
     let class_path = project.classpath.iter().map(|path| ("classpath", path.clone()));
     let test_classes = project.test_classes.iter().map(|folder| ("test-classes", text(folder)));
     let exec = exec.map(exec_options).unwrap_or_default();
@@ -14,6 +19,7 @@ pub fn called_with(project: &ProjectArgs, exec: Option<&ExecArgs>) -> CalledWith
         project: (project.project != Path::new(".")).then(|| text(&project.project)),
         suites: project.suites.clone(),
         build_args: project.build_args.clone(),
+        settled_build_args: settings.args,
         java_home: project.java_home.as_deref().map(text),
         options: class_path.chain(test_classes).chain(exec).collect(),
     }

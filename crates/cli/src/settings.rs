@@ -14,7 +14,18 @@ const FILE: &str = "residue.toml";
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     #[serde(default)]
+    pub build: BuildSettings,
+    #[serde(default)]
     pub trace: TraceSettings,
+}
+
+/// `[build]`
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BuildSettings {
+    /// Arguments that Maven or Gradle always needs.
+    #[serde(default)]
+    pub args: Vec<String>,
 }
 
 /// `[trace]`
@@ -72,6 +83,12 @@ mod tests {
         let settings = read("[trace]\nignore = [\"com.acme.metrics.*\"]\n").unwrap();
         assert_eq!(settings.trace.ignore, ["com.acme.metrics.*"]);
         assert!(settings.trace.track.is_empty());
+    }
+
+    #[test]
+    fn arguments_of_the_build_are_taken_as_written() {
+        let settings = read("[build]\nargs = [\"-Pfast\", \"-Dname=a b\"]\n").unwrap();
+        assert_eq!(settings.build.args, ["-Pfast", "-Dname=a b"]);
     }
 
     #[test]

@@ -20,6 +20,7 @@ use crate::changes::ClassPath;
 use crate::error::CliError;
 use crate::interruption::on_signals;
 use crate::printer::Printer;
+use crate::settings::{BuildSettings, Settings};
 use crate::tracking::TrackingRules;
 
 /// Below the project folder.
@@ -63,7 +64,8 @@ impl Workbench {
     ) -> Result<Self, CliError> {
         let interrupt = on_signals().map_err(CliError::Signals)?;
         let folder = args.project.join(RESIDUE_FOLDER);
-        let project = discovered(args, &folder, printer).map_err(|error| {
+        let settings = Settings::read(&args.project)?.build;
+        let project = discovered(args, &settings, &folder, printer).map_err(|error| {
             // The build tool got the signal too, and failed because of it.
             if interrupt.is_raised() { CliError::Interrupted } else { error }
         })?;
@@ -75,7 +77,7 @@ impl Workbench {
             store,
             suites: Vec::new(),
             build_tool,
-            called_with: called_with(args, exec),
+            called_with: called_with(args, settings, exec),
             project: args.project.clone(),
             folder,
             surroundings,
@@ -273,6 +275,7 @@ fn resets(args: &ExecArgs) -> Vec<String> {
 
 fn discovered(
     args: &ProjectArgs,
+    settings: &BuildSettings,
     folder: &Path,
     printer: &mut Printer,
 ) -> Result<Project, CliError> {
@@ -283,7 +286,7 @@ fn discovered(
     let request = DiscoverRequest {
         project: args.project.clone(),
         plain,
-        build_args: args.build_args.clone(),
+        build_args: [settings.args.as_slice(), &args.build_args].concat(),
         java_home: args.java_home.clone(),
         cache_dir: Some(folder.to_path_buf()),
         refresh: args.refresh,

@@ -33,6 +33,25 @@ fn a_broken_pom() {
 }
 
 #[test]
+fn a_build_that_fails_with_the_arguments_of_the_project_and_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("pom.xml", "<project/>");
+    write("residue.toml", "[build]\nargs = [\"-Pslow\", \"-Dname=a b\"]\n");
+    write("mvnw", "#!/bin/sh\nfor word; do echo \"[ERROR] got <$word>\"; done\nexit 1\n");
+    let wrapper = folder.path().join("mvnw");
+    fs::set_permissions(wrapper, fs::Permissions::from_mode(0o755)).unwrap();
+    let list = || {
+        let mut residue = residue();
+        residue.arg("list").arg(folder.path()).arg("--build-arg=-Pfast");
+        said(residue.output().unwrap())
+    };
+    list().refuses(PROJECT, &["<-Pslow>", "<-Dname=a b>", "<-Pfast>"]);
+    write("residue.toml", "[build]\nargs = \"-Pslow\"\n");
+    list().refuses(USAGE, &["residue.toml", "line 2", "args"]);
+}
+
+#[test]
 fn a_project_without_tests() {
     let subject = Subject::junit4("orders");
     let empty = subject.folder.path().join("no-classes");

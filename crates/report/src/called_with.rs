@@ -10,6 +10,8 @@ pub struct CalledWith {
     pub suites: Vec<String>,
     /// Extra arguments for the build.
     pub build_args: Vec<String>,
+    /// Those that the project always has: the program knows them, the build does not.
+    pub settled_build_args: Vec<String>,
     /// The JDK to use.
     pub java_home: Option<String>,
     /// Other options with which every command that runs tests must be called.
@@ -46,7 +48,7 @@ impl CalledWith {
             "{}mvn{} {arguments}{}",
             java_home.collect::<String>(),
             words(folder),
-            words(self.build_args.iter().cloned())
+            words(self.settled_build_args.iter().chain(&self.build_args).cloned())
         )
     }
 }
@@ -83,6 +85,7 @@ mod tests {
             project: Some("my shop".into()),
             suites: vec!["core".into()],
             build_args: vec!["-Pfast".into(), "-Dname=it's".into()],
+            settled_build_args: vec!["-o".into()],
             java_home: Some("/opt/jdk 17".into()),
             options: vec![("before-run", "make db".into())],
         };
@@ -92,7 +95,7 @@ mod tests {
         assert_eq!(elsewhere.again("replay f1"), again);
         let running = again.replace("replay f1", "run --reverse") + " --suite=core";
         assert_eq!(elsewhere.running("run --reverse"), running);
-        let maven = "JAVA_HOME='/opt/jdk 17' mvn -f 'my shop' test -Pfast '-Dname=it'\\''s'";
+        let maven = "JAVA_HOME='/opt/jdk 17' mvn -f 'my shop' test -o -Pfast '-Dname=it'\\''s'";
         assert_eq!(elsewhere.maven("test"), maven);
     }
 }

@@ -127,6 +127,7 @@ static HERE: CalledWith = CalledWith {
     project: None,
     suites: Vec::new(),
     build_args: Vec::new(),
+    settled_build_args: Vec::new(),
     java_home: None,
     options: Vec::new(),
 };
