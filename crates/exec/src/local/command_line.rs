@@ -16,6 +16,7 @@ use std::process::Command;
 use residue_model::LaunchSpec;
 
 use super::class_path::ClassPath;
+use super::coverage_agent;
 use super::durations::Length;
 use super::jdk::Jdk;
 use super::jvm::{EVENTS_FIFO, ORDERS_FIFO};
@@ -68,7 +69,9 @@ pub(super) fn command(
         command.args(vm_options(jdk, traits, folder, &BuildOptions::of(spec)));
     }
     command.args(&traits.agent);
-    command.args(&spec.jvm_args);
+    for argument in &spec.jvm_args {
+        command.arg(coverage_agent::writing_into(argument, folder).as_ref());
+    }
     add_class_path(&mut command, class_path.with_runner(runner), jdk, folder)?;
     command.arg(MAIN_CLASS).arg(folder.join(ORDERS_FIFO)).arg(folder.join(EVENTS_FIFO));
     Ok(command)

@@ -11,6 +11,7 @@ mod changed_files;
 mod class_list;
 mod class_path;
 mod command_line;
+mod coverage_agent;
 mod crash_report;
 mod durations;
 mod jdk;
