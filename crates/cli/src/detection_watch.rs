@@ -3,7 +3,7 @@
 use residue_detect::Detection;
 use residue_lab::{Answer, DetectionObserver};
 use residue_model::OutcomeKind;
-use residue_report::{BAD, count, paint};
+use residue_report::{BAD, count, most_fail_warning, paint};
 
 use crate::deadline::Deadline;
 use crate::pace::time_left;
@@ -14,12 +14,14 @@ pub struct DetectionWatch<'a> {
     printer: &'a mut Printer,
     deadline: &'a Deadline,
     told: usize,
+    /// Whether a run of the default order was seen: the first of all.
+    seen_default_order: bool,
 }
 
 impl<'a> DetectionWatch<'a> {
     pub fn new(printer: &'a mut Printer, deadline: &'a Deadline) -> Self {
         printer.begin_activity();
-        Self { printer, deadline, told: 0 }
+        Self { printer, deadline, told: 0, seen_default_order: false }
     }
 }
 
@@ -32,7 +34,12 @@ impl DetectionObserver for DetectionWatch<'_> {
         self.printer.warn(text);
     }
 
-    fn answered(&mut self, detection: &Detection, _answer: &Answer) {
+    fn answered(&mut self, detection: &Detection, answer: &Answer) {
+        if !std::mem::replace(&mut self.seen_default_order, true)
+            && let Some(warning) = most_fail_warning(&answer.record)
+        {
+            self.printer.warn(&warning);
+        }
         if let Some(took) = detection.suite_took() {
             self.deadline.suite_took(took);
         }

@@ -9,6 +9,7 @@ use residue_model::{OutcomeKind, TestId};
 use residue_schedule::SharedWithRuns;
 
 use crate::DetectReport;
+use crate::failing_text::failing_text;
 use crate::outcome_text::outcome_word;
 use crate::reproduce::{residue_command, surefire_command};
 use crate::run_text::{first_line, in_suite};
@@ -19,8 +20,6 @@ use crate::units::{count, duration, grouped};
 
 /// Dependent tests told one by one in a group.
 const SHOWN_TESTS: usize = 40;
-/// A suite of which one in so many tests fails anyway deserves a warning.
-const MUCH: usize = 10;
 /// Files and ports told by name.
 const SHOWN_SHARED: usize = 4;
 
@@ -70,18 +69,6 @@ fn apart_text(apart: usize, all: usize) -> String {
     let note = "tests of other classes before it; the build starts a JVM for each class, so it never shows that";
     let note = if apart == 1 { note.into() } else { note.replace("before it", "before them") };
     format!("   {}\n", paint(WARN, format!("{which} {note}")))
-}
-
-/// Where much fails anyway, little can be seen to depend on the order.
-fn failing_text(failing: usize, all: usize) -> String {
-    if failing == 0 {
-        return String::new();
-    }
-    let verb = if failing == 1 { "does" } else { "do" };
-    let tests = count(all, "test");
-    let note = format!("{} of {tests} {verb} not pass in the default order", grouped(failing));
-    let style = if failing * MUCH >= all { WARN } else { DIM };
-    format!("   {}\n", paint(style, note))
 }
 
 /// Findings that the same tests cause in the same role: usually one bug.
@@ -392,15 +379,5 @@ mod tests {
             told(5, 7),
             format!("   5 of the 7 need tests of other classes before them; {build}")
         );
-    }
-
-    #[test]
-    fn a_suite_of_which_much_fails_in_the_default_order_says_so() {
-        let told =
-            |failing, all| anstream::adapter::strip_str(&failing_text(failing, all)).to_string();
-        assert_eq!(told(474, 850), "   474 of 850 tests do not pass in the default order\n");
-        assert_eq!(told(1, 850), "   1 of 850 tests does not pass in the default order\n");
-        assert_eq!(told(0, 850), "");
-        assert_ne!(failing_text(1, 850), failing_text(1, 5).replace("of 5", "of 850"), "quietly");
     }
 }
