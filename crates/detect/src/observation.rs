@@ -32,6 +32,8 @@ pub(crate) struct Watched {
     pub(crate) lists_unwritten: bool,
     pub(crate) memos: HashMap<Location, bool>,
     pub(crate) tables: HashMap<Location, Location>,
+    /// Tests that change something for everybody and put it back.
+    pub(crate) passing: Vec<TestNumber>,
 }
 
 /// What happened with a test: the fixture before it, itself, the one after it.
@@ -173,6 +175,7 @@ impl Watched {
             lists_unwritten: accesses.lists_unwritten,
             memos: accesses.memos.clone(),
             tables: accesses.tables.clone(),
+            passing: accesses.passing.iter().filter_map(|test| roster.number(test)).collect(),
         }
     }
 }

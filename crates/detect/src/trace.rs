@@ -32,6 +32,10 @@ pub struct RunAccesses {
     /// an element or inside one. Where things are in a table may change from run
     /// to run, for all of them.
     pub tables: HashMap<Location, Location>,
+    /// Tests that write a static field or a property, and in the end it holds what
+    /// it held in the beginning. In between whoever looks may find something else,
+    /// and keep it: a class that is initialised then, for one.
+    pub passing: BTreeSet<TestId>,
 }
 
 /// What ran.

@@ -7,9 +7,9 @@ mod support;
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use residue_detect::{Algorithm, Config, Detection, Granularity, Purpose};
+use residue_detect::{Algorithm, Config, Detection, Granularity, Purpose, RunAccesses};
 use residue_exec::Ticket;
-use residue_exec::fake::{FakeExecutor, FakeSuite};
+use residue_exec::fake::{FakeExecutor, FakeSuite, World};
 use support::check::check;
 use support::model::{Line, ModelSuite, suites, suites_over, suites_with_fixtures};
 use support::{Done, Tracing, detect, detect_traced, detect_traced_with, only, run};
@@ -90,6 +90,72 @@ fn assert_finds_all(suite: &ModelSuite, tracing: Tracing) {
     let coverage = guided.detection.coverage().traced.unwrap();
     assert_eq!(coverage.contradictions, 0, "{suite:#?}");
     assert_eq!(coverage.conflicts.unwrap().decided.fraction(), 1.0);
+}
+
+/// No trace tells what an initialiser does, and all orders but those for this
+/// begin with a test that initialises the class as it should be.
+#[test]
+fn a_class_that_is_initialised_amid_a_passing_change_is_found_out() {
+    let initialise = |world: &mut World| {
+        if world.get("class") == 0 {
+            world.set("class", 1 + world.get("zone"));
+        }
+    };
+    let uses = move |world: &mut World| {
+        initialise(world);
+        Ok(())
+    };
+    let suite = FakeSuite::new()
+        .test("a.FirstTest#uses", uses)
+        .test("b.ZoneTest#usesElsewhere", move |world| {
+            world.set("zone", 1);
+            initialise(world);
+            world.set("zone", 0);
+            Ok(())
+        })
+        .test("c.ParseTest#parses", move |world| {
+            initialise(world);
+            world.expect("class", 1)
+        })
+        .test("d.LastTest#uses", uses);
+    let tracing = Tracing { values: true, lists_unwritten: true };
+    let config = Config { trials: 0, tracing: true, ..Config::default() };
+    let executor = FakeExecutor::new(suite).tracing();
+    let done = support::drive(
+        executor,
+        config,
+        1,
+        |_| 0,
+        |wanted, mut trace| {
+            for part in &mut trace {
+                part.reads.retain(|(key, _)| key != "class");
+                part.writes.retain(|write| write.key != "class");
+            }
+            let passing = trace.iter().filter(|part| part.writes.iter().any(|w| w.restored));
+            let passing = passing.map(|part| part.test.clone()).collect();
+            wanted.traced.then(|| RunAccesses { passing, ..tracing.accesses(&trace) })
+        },
+    );
+    let findings = done.detection.findings();
+    assert_eq!(done.dependent(), ["c.ParseTest#parses".to_owned()].into());
+    assert_eq!(support::names(&findings[0].partners.tests), ["b.ZoneTest#usesElsewhere"]);
+}
+
+/// What a test leaves that sees something new can only be guessed, and who runs
+/// behind it may end otherwise.
+#[test]
+fn a_wrong_guess_makes_nobody_unpredictable() {
+    let test = |name: &str, lines: &[Line]| (name.to_owned(), lines.to_vec());
+    let suite = ModelSuite {
+        tests: vec![
+            test("a.T#resets", &[Line::Set(3, 0)]),
+            test("a.T#needsItReset", &[Line::Expect(3, 0), Line::Set(1, 1)]),
+            test("a.T#pollutes", &[Line::Set(3, 1)]),
+            test("a.T#fails", &[Line::Expect(1, 0)]),
+        ],
+        ..ModelSuite::default()
+    };
+    Tracing::ALL.into_iter().for_each(|tracing| assert_finds_all(&suite, tracing));
 }
 
 /// What a test that ends the JVM leaves undone shows nothing about those behind

@@ -41,7 +41,11 @@ pub(crate) fn run_accesses(trace: &Trace) -> RunAccesses {
         for write in &epoch.writes {
             for one in named(write.location) {
                 let told = left.remove(&one.location);
-                writes.push(lasting(trace, write, one, &contents, told));
+                let lasting = lasting(trace, write, one, &contents, told);
+                if lasting.restored && actor == Actor::Test && is_global(trace, write.location) {
+                    run.passing.insert(trace.order[epoch.test].clone());
+                }
+                writes.push(lasting);
                 // What is left of a block depends on what was there.
                 if !one.is_whole {
                     reads.push(one.location);
@@ -75,13 +79,18 @@ fn lasting(
     let new = contents.value(&write.new);
     let after = told.unwrap_or(new);
     // Something else may have come to the place of the object that was written.
-    let is_static = matches!(
-        trace.location(write.location).name,
-        LocationName::StaticField { .. } | LocationName::SystemProperty { .. }
-    );
-    let is_in_place = is_static || told.is_none() || (new.is_some() && new == after);
+    let is_in_place =
+        is_global(trace, write.location) || told.is_none() || (new.is_some() && new == after);
     let restored = (is_in_place && write.is_undone()) || (before.is_some() && before == after);
     Write { location, restored, before, after }
+}
+
+/// Whether code anywhere may look at it.
+fn is_global(trace: &Trace, location: LocationId) -> bool {
+    matches!(
+        trace.location(location).name,
+        LocationName::StaticField { .. } | LocationName::SystemProperty { .. }
+    )
 }
 
 /// To make an object is to write all that it consists of.
@@ -151,6 +160,7 @@ mod tests {
         let run = run_accesses(&trace(epochs, locations));
         let restored: Vec<_> = run.stretches[0].writes.iter().map(|write| write.restored).collect();
         assert_eq!(restored, [true, false, true, false]);
+        assert_eq!(run.passing.iter().map(|test| test.as_str()).collect::<Vec<_>>(), ["p.T#x"]);
     }
 
     #[test]

@@ -136,6 +136,7 @@ impl Guided<'_> {
             }),
             Spender::new(few, self.conflicting_pairs()),
             Spender::new(few, self.inversions()),
+            Spender::new(all, self.passing_changes()),
             Spender::new(all, async {
                 self.compare(&guarding);
                 self.run_new_of(pairs).await;

@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use super::decide::Stage;
 use super::{Guided, WINDOW};
+use crate::bits::TestSet;
 use crate::config::{Algorithm, Granularity};
 use crate::examine::{all_parts, ask, take_in};
 use crate::finding::{Origin, Role};
@@ -17,11 +18,12 @@ use crate::roster::TestNumber;
 use crate::shared::Shared;
 use crate::waiting::explain_some;
 
-/// Who makes fewer tests fail most likely has no more victims.
-const FEWEST_VICTIMS: usize = 3;
-
-/// Of those who have many at most so many come first in an order of their own.
+/// Of those who have most victims so many come first in an order of their own.
 const MOST_POLLUTERS: usize = 2;
+
+/// Tests that change something in passing are looked at if they are at most one of
+/// so many: where most do, all orders begin with one.
+const ONE_OF: usize = 2;
 
 impl Guided<'_> {
     /// Runs orders whatever is known. Without a trace they show whether what
@@ -89,12 +91,12 @@ impl Guided<'_> {
         seen
     }
 
-    /// All tests behind those that several are known to suffer from: others may
-    /// suffer too, and came before them, or behind a cleaner, in all orders so far.
+    /// All tests behind those that others are known to suffer from: more may suffer,
+    /// and came before them, or behind a cleaner, in all orders so far.
     pub(super) async fn behind_polluters(&self) {
         let Shared { roster, config, ledger, .. } = self.shared;
         let mut polluters = ledger.borrow().known.clone();
-        polluters.retain(|one| one.role == Role::Polluter && one.dependents >= FEWEST_VICTIMS);
+        polluters.retain(|one| one.role == Role::Polluter);
         polluters.sort_by_key(|one| std::cmp::Reverse(one.dependents));
         polluters.truncate(MOST_POLLUTERS);
         if polluters.is_empty() || config.granularity == Granularity::Class {
@@ -110,13 +112,40 @@ impl Guided<'_> {
                 Proposal { label: format!("all behind {}", names.join(", ")), order }
             })
             .collect();
-        let stage = orders::Stage {
-            algorithm: Algorithm::DependenceAware,
-            name: "behind polluters",
-            planned: orders.len() as u64,
-            orders: Box::new(orders.into_iter()),
-        };
+        let stage = plain_stage("behind polluters", orders);
         self.run_all(self.without_lengthy(stage, 0), false).await;
+    }
+
+    /// All tests behind each of those that change something for everybody and put
+    /// it back. A class that is initialised meanwhile may keep what it found, and
+    /// in most orders it was initialised before. Initialisers are nobody's doing,
+    /// so traces do not tell.
+    pub(super) async fn passing_changes(&self) {
+        let Shared { roster, config, ledger, .. } = self.shared;
+        let mut passing = TestSet::new(roster.len());
+        for part in &ledger.borrow().traced_reference {
+            let tests = part.watched().into_iter().flat_map(|watched| &watched.passing);
+            tests.for_each(|&test| passing.insert(test));
+        }
+        let too_many = passing.len() * ONE_OF > roster.len();
+        if passing.is_empty() || too_many || config.granularity == Granularity::Class {
+            return;
+        }
+        let order = |test: TestNumber| {
+            let others = roster.all().filter(move |&other| other != test);
+            let label = format!("all behind {}", roster.id(test));
+            Proposal { label, order: std::iter::once(test).chain(others).collect() }
+        };
+        // The default order begins with one already. Those of one class most likely
+        // change the same.
+        let mut first: Vec<TestNumber> =
+            roster.all().skip(1).filter(|&test| passing.contains(test)).collect();
+        first.sort_by_key(|&test| {
+            let class = &roster.classes()[roster.class_of(test)];
+            class.iter().filter(|&&other| passing.contains(other)).position(|&other| other == test)
+        });
+        let orders: Vec<Proposal> = first.into_iter().map(order).collect();
+        self.run_some(plain_stage("passing changes", orders)).await;
     }
 
     pub(super) fn compare(&self, parts: &[Rc<Observation>]) {
@@ -167,5 +196,15 @@ impl Guided<'_> {
             .map(named("reverse with lengthy tests"))
             .chain(guards.into_iter().map(named("random with lengthy tests")))
             .collect()
+    }
+}
+
+/// Whole orders for what traces do not tell.
+fn plain_stage(name: &'static str, orders: Vec<Proposal>) -> orders::Stage {
+    orders::Stage {
+        algorithm: Algorithm::DependenceAware,
+        name,
+        planned: orders.len() as u64,
+        orders: Box::new(orders.into_iter()),
     }
 }

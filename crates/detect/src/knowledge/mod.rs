@@ -218,7 +218,7 @@ impl Knowledge {
     /// Takes note of outcomes without a trace: they must be what is predicted.
     pub(crate) fn compare(&mut self, run: &Observation, roster: &Roster, comparison: Comparison) {
         let mut wrong = Vec::new();
-        let mut simulation = Simulation::new(self, roster);
+        let mut simulation = Simulation::without_guesses(self, roster);
         for (test, outcome) in run.reached() {
             let Seen::Known(id) = simulation.push(*test).seen else { continue };
             if !comparison.same(&self.execution(id).outcome, outcome, roster.id(*test)) {

@@ -3,8 +3,8 @@
 //! HotSpot archives only classes from jars, and only if the class path at dump
 //! time is a prefix of the one at run time without any folder in it. So jars
 //! are moved before the folders where no lookup can tell the difference: only
-//! a jar that shares no entry with any folder may overtake one, and jars keep
-//! their order among themselves. The runner puts the build's own order back
+//! a jar that shares no entry with any folder, nor with a jar that stays behind
+//! the folders, may overtake these. The runner puts the build's own order back
 //! into `java.class.path`.
 
 use std::collections::HashSet;
@@ -26,17 +26,30 @@ pub(super) struct ClassPath {
 }
 
 impl ClassPath {
+    /// Just as the build has it.
+    pub(super) fn as_it_is(original: &[PathBuf]) -> Result<Self, ExecError> {
+        original.iter().try_for_each(|path| check(path))?;
+        Ok(Self { original: original.to_vec(), archivable: Vec::new(), rest: original.to_vec() })
+    }
+
     /// Checks that the entries can be read and finds out which may be moved.
     pub(super) fn arrange(original: &[PathBuf]) -> Result<Self, ExecError> {
         original.iter().try_for_each(|path| check(path))?;
         let folders: Vec<&PathBuf> = original.iter().filter(|path| path.is_dir()).collect();
         let in_folders = |name: &str| folders.iter().any(|folder| folder.join(name).exists());
-        let archivable: Vec<PathBuf> = original
-            .iter()
-            .filter(|path| path.is_file())
-            .take_while(|jar| is_movable(jar, &in_folders))
-            .cloned()
-            .collect();
+        let mut archivable = Vec::new();
+        let mut overtaken = HashSet::new();
+        for path in original.iter().filter(|path| path.is_file()) {
+            let Some(jar) = Entries::of(path) else {
+                // Nobody knows what is in it.
+                break;
+            };
+            if jar.may_move && !jar.any(in_folders) && !jar.any(|name| overtaken.contains(name)) {
+                archivable.push(path.clone());
+            } else {
+                overtaken.extend(jar.names);
+            }
+        }
         let moved: HashSet<&PathBuf> = archivable.iter().collect();
         let rest = original.iter().filter(|path| !moved.contains(path)).cloned().collect();
         Ok(Self { original: original.to_vec(), archivable, rest })
@@ -90,17 +103,45 @@ fn is_jar_name(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jar"))
 }
 
-/// Whether no folder has any entry of this jar. A jar that names further jars
-/// in its manifest, or that we cannot read, stays where it is.
-fn is_movable(jar: &Path, in_folders: &impl Fn(&str) -> bool) -> bool {
-    let Ok(file) = File::open(jar) else { return false };
-    let Ok(mut archive) = zip::ZipArchive::new(io::BufReader::new(file)) else { return false };
-    let clashes = archive.file_names().any(|name| match name {
-        // A folder name is in everything and is hardly ever looked up.
-        Ok(name) => !name.ends_with('/') && in_folders(without_version(&name)),
-        Err(_) => true,
+/// The names that a jar answers to, those aside that hardly anybody looks up.
+struct Entries {
+    names: Vec<String>,
+    may_move: bool,
+}
+
+impl Entries {
+    /// None if the jar cannot be read.
+    fn of(jar: &Path) -> Option<Self> {
+        let file = File::open(jar).ok()?;
+        let mut archive = zip::ZipArchive::new(io::BufReader::new(file)).ok()?;
+        let mut entries = Self { names: Vec::new(), may_move: true };
+        for name in archive.file_names() {
+            let name = name.ok()?;
+            let name = without_version(&name);
+            // The folder of a version answers where somebody asks for the root of the
+            // class path, as many tests do to find their own folder.
+            entries.may_move &= !name.is_empty();
+            if !is_hardly_looked_up(name) {
+                entries.names.push(name.to_owned());
+            }
+        }
+        // A jar that names further jars in its manifest stays where it is.
+        entries.may_move &= !names_further_jars(&mut archive);
+        Some(entries)
+    }
+
+    fn any(&self, is_there: impl Fn(&str) -> bool) -> bool {
+        self.names.iter().any(|name| is_there(name))
+    }
+}
+
+/// Folders, and what nearly every jar has; our own, which comes first of all, too.
+fn is_hardly_looked_up(name: &str) -> bool {
+    let is_legal_text = ["META-INF/LICENSE", "META-INF/NOTICE"].into_iter().any(|common| {
+        name.strip_prefix(common).is_some_and(|rest| ["", ".txt", ".md"].contains(&rest))
     });
-    !clashes && !names_further_jars(&mut archive)
+    let is_everywhere = ["META-INF/MANIFEST.MF", "module-info.class"].contains(&name);
+    name.ends_with('/') || is_everywhere || is_legal_text
 }
 
 /// `META-INF/versions/11/a/B.class` answers a lookup of `a/B.class`.
@@ -138,27 +179,35 @@ mod tests {
     }
 
     #[test]
-    fn a_jar_overtakes_folders_only_if_no_lookup_can_tell() {
+    fn a_jar_overtakes_folders_and_jars_only_if_no_lookup_can_tell() {
         let scratch = tempfile::tempdir().unwrap();
         let classes = scratch.path().join("classes");
         fs::create_dir_all(classes.join("app")).unwrap();
         fs::write(classes.join("app/Own.class"), "").unwrap();
         fs::write(classes.join("settings.xml"), "").unwrap();
-        let free = jar(scratch.path(), "free.jar", &[("lib/A.class", "")]);
+        let jar = |name: &str, entries: &[(&str, &str)]| jar(scratch.path(), name, entries);
         let manifest = "Manifest-Version: 1.0\r\nClass-Path: other.jar\r\n";
-        let further = jar(scratch.path(), "further.jar", &[("META-INF/MANIFEST.MF", manifest)]);
-        let same = jar(scratch.path(), "same.jar", &[("settings.xml", "")]);
-        let versioned =
-            jar(scratch.path(), "mr.jar", &[("META-INF/versions/11/app/Own.class", "")]);
-
-        for blocking in [&further, &same, &versioned] {
-            let original = [classes.clone(), free.clone(), blocking.clone()];
+        let plain = ("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\r\n");
+        let notice = ("META-INF/LICENSE.txt", "");
+        let shared = ("lib/Shared.class", "");
+        let blocking = [
+            jar("further.jar", &[("META-INF/MANIFEST.MF", manifest), notice, shared]),
+            jar("same.jar", &[("settings.xml", ""), plain, notice, shared]),
+            jar("mr.jar", &[("META-INF/versions/11/app/Own.class", ""), plain, notice, shared]),
+            jar("root.jar", &[("META-INF/versions/9/", ""), plain, notice, shared]),
+        ];
+        let free = jar("free.jar", &[("lib/A.class", ""), plain, notice]);
+        let overlapping = jar("overlapping.jar", &[shared, plain]);
+        for blocking in &blocking {
+            let original = [&classes, blocking, &free, &overlapping].map(PathBuf::clone);
             let arranged = ClassPath::arrange(&original).unwrap();
             assert_eq!(arranged.archivable, std::slice::from_ref(&free), "{}", blocking.display());
-            assert_eq!(arranged.rest, [classes.clone(), blocking.clone()]);
+            assert_eq!(arranged.rest, [&classes, blocking, &overlapping].map(PathBuf::clone));
         }
-        let blocked = ClassPath::arrange(&[classes, same, free]).unwrap();
-        assert!(blocked.archivable.is_empty(), "jars must not overtake each other");
+        let broken = scratch.path().join("broken.jar");
+        fs::write(&broken, "no jar").unwrap();
+        let arranged = ClassPath::arrange(&[classes, broken, free]).unwrap();
+        assert!(arranged.archivable.is_empty(), "nobody knows what is in it");
     }
 
     #[test]

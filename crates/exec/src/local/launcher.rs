@@ -99,7 +99,10 @@ impl Launcher {
     ) -> Result<Self, ExecError> {
         let options = options.with_full_paths();
         let jdk = Jdk::of(&suite.launch.java)?;
-        let class_path = ClassPath::arrange(&suite.launch.class_path)?;
+        let class_path = match options.archive {
+            true => ClassPath::arrange(&suite.launch.class_path)?,
+            false => ClassPath::as_it_is(&suite.launch.class_path)?,
+        };
         let scratch = Scratch::new(&options.scratch)?;
         let (runner, cache) = unpack_runner(options.cache.as_deref(), scratch.path())?;
         let archive = cache

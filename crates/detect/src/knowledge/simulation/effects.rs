@@ -48,7 +48,10 @@ impl Simulation<'_> {
             self.jvm.blind = true;
         }
         // What would leave things as they are does so here too, most likely.
-        let guess = self.guess(actor).map(|id| &self.knowledge.execution(id).effects);
+        let guess = self
+            .guess(actor)
+            .filter(|_| self.guesses)
+            .map(|id| &self.knowledge.execution(id).effects);
         for &spot in &of_actor.may_write {
             let effect = guess.map(|effects| effects.get(&spot));
             let leaves = effect.is_some_and(|e| e.is_none_or(|e| !e.no_change_over.is_empty()));

@@ -23,6 +23,8 @@ pub(crate) struct Simulation<'a> {
     places: HashMap<TestNumber, usize>,
     jvm: Jvm,
     undo: Vec<Undo>,
+    /// Whether an actor that sees something new is taken to do what it did before.
+    guesses: bool,
 }
 
 enum Undo {
@@ -48,7 +50,13 @@ impl<'a> Simulation<'a> {
             places: HashMap::new(),
             jvm: Jvm::default(),
             undo: Vec::new(),
+            guesses: true,
         }
+    }
+
+    /// One that knows nothing about what an actor leaves that sees something new.
+    pub(crate) fn without_guesses(knowledge: &'a Knowledge, roster: &'a Roster) -> Self {
+        Self { guesses: false, ..Self::new(knowledge, roster) }
     }
 
     pub(crate) fn of(knowledge: &'a Knowledge, roster: &'a Roster, order: &[TestNumber]) -> Self {
