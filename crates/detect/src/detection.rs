@@ -168,6 +168,13 @@ impl Detection {
         self.work.is_none()
     }
 
+    /// Whether all orders of the plan were looked at. What has a share of the runs
+    /// may leave some.
+    pub fn is_exhausted(&self) -> bool {
+        self.is_complete()
+            && self.shared.ledger.borrow().plan.iter().all(|stage| stage.done >= stage.planned)
+    }
+
     fn go_on(&mut self) {
         let mut context = Context::from_waker(Waker::noop());
         if let Some(work) = &mut self.work

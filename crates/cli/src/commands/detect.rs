@@ -224,7 +224,11 @@ impl Examined {
             restored: args.exec.restore,
             took: self.took,
             ended: match self.ended {
-                Some(Ended::Complete) => "the plan was carried out",
+                Some(Ended::Complete) if detection.is_exhausted() => "the plan was carried out",
+                Some(Ended::Complete) => {
+                    "the plan was carried out as far as its share of runs goes, a larger --budget \
+                     looks at more"
+                }
                 Some(Ended::RunLimit) => "stopped at --max-runs",
                 Some(Ended::Stopped) => "the budget was used up",
                 None => "cut short",

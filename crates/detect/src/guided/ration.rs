@@ -17,7 +17,7 @@ const MOST_FOR_COMBINATIONS: usize = 200;
 
 /// In a large suite so many divided by the number of tests, but never less than
 /// some.
-const RUNS_TIMES_TESTS: usize = 120_000;
+const RUNS_TIMES_TESTS: usize = 90_000;
 const LEAST_RUNS: usize = 16;
 
 /// To start a JVM takes as long as about so many tests: a run of more of them
@@ -108,15 +108,15 @@ mod tests {
     #[test]
     fn the_more_tests_the_fewer_runs_of_some_of_them() {
         let runs = [75, 800, 4_000, 20_000].map(|tests| Ration { tests, growth: 1.0 });
-        assert_eq!(runs.map(|ration| ration.for_combinations().runs), [200, 150, 30, 16]);
-        assert_eq!(runs.map(Ration::for_sights), [400, 150, 30, 16]);
+        assert_eq!(runs.map(|ration| ration.for_combinations().runs), [200, 112, 22, 16]);
+        assert_eq!(runs.map(Ration::for_sights), [400, 112, 22, 16]);
     }
 
     #[test]
     fn twice_the_time_is_twice_the_share() {
         let twice = Ration { tests: 4_000, growth: 2.0 };
-        assert_eq!(twice.for_sights(), 60);
-        assert_eq!(twice.for_combinations(), Cost { runs: 60, executions: 32_000 });
+        assert_eq!(twice.for_sights(), 44);
+        assert_eq!(twice.for_combinations(), Cost { runs: 44, executions: 32_000 });
     }
 
     #[test]
