@@ -126,6 +126,15 @@ impl Workbench {
     /// files were treated when they were made: a detection may have found that
     /// they must be put back after each order.
     pub fn findings(&mut self, number: usize) -> Result<Vec<Finding>, CliError> {
+        let numbered = self.numbered_findings(number)?;
+        Ok(numbered.into_iter().map(|(_, finding)| finding).collect())
+    }
+
+    /// The same with their numbers in the store.
+    pub fn numbered_findings(
+        &mut self,
+        number: usize,
+    ) -> Result<Vec<(FindingId, Finding)>, CliError> {
         let Self { store, suites, surroundings, without_resets, .. } = self;
         let spec = &suites[number].spec;
         let restoring = without_resets.clone().with_resets(vec![RESTORE.into()]);
@@ -138,7 +147,7 @@ impl Workbench {
                 let finding: Finding =
                     serde_json::from_str(&document).map_err(CliError::Document)?;
                 if tests.insert(finding.test.clone()) {
-                    findings.push(finding);
+                    findings.push((id, finding));
                 }
             }
         }

@@ -47,6 +47,18 @@ fn basic_dependences_are_found_in_junit_5() {
     basic_dependences_are_found(&translated_to_jupiter("basic"));
 }
 
+#[test]
+fn what_was_found_before_is_told_again_unless_a_fresh_look_was_asked_for() {
+    let suite = in_junit4("basic");
+    let tests = |detected: &Detected| detected.findings.keys().cloned().collect::<Vec<_>>();
+    let first = by(&suite, "reverse");
+    let again = by(&suite, "isolate");
+    assert_eq!((tests(&again), again.exit_code), (tests(&first), 1));
+    let fresh = [&["--algorithm", "isolate", "--fresh"], &QUICK[..]].concat();
+    let fresh = detect(&suite.subject, &fresh);
+    assert!(fresh.findings.len() < first.findings.len(), "{:#}", fresh.suite);
+}
+
 /// A digest means nothing to a reader: what a dependency goes through is told
 /// by the way there.
 #[test]

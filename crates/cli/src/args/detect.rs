@@ -95,7 +95,7 @@ pub struct DetectArgs {
     #[arg(long, help_heading = "Proof")]
     pub cleaners: bool,
 
-    /// Do not use runs from before
+    /// Use neither runs nor findings from before
     #[arg(long)]
     pub fresh: bool,
 

@@ -1,11 +1,11 @@
 //! `residue detect`
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use residue_detect::{
     Accesses, Algorithm, Budget, Comparison, Config, Detection, Finding, Granularity, Location,
-    PradetConfig, ReferenceOrder, Selection, Strategy,
+    PradetConfig, ReferenceOrder, Selection, Strategy, Unexplained,
 };
 use residue_graph::DependencyGraph;
 use residue_lab::{DetectionSettings, Ended, Lab, LabError, Traced};
@@ -116,9 +116,11 @@ fn examine(
         None => HashMap::new(),
     };
     let findings = in_order(detection.findings(), &default_order);
-    let findings = save_findings(&mut workbench.store, key, findings)?;
-    if let Some(around) = &mut around {
-        around.settle(&mut workbench.store, key, &findings)?;
+    let mut findings = save_findings(&mut workbench.store, key, findings)?;
+    match &mut around {
+        Some(around) => around.settle(&mut workbench.store, key, &findings)?,
+        None if !args.fresh => add_earlier(&mut findings, workbench, number, &detection)?,
+        None => {}
     }
     let took = deadline.elapsed();
     let (ended, failure) = match outcome {
@@ -126,6 +128,24 @@ fn examine(
         Err(failure) => (None, Some(failure)),
     };
     Ok(Examined { number, detection, findings, paths, around, took, ended, failure })
+}
+
+/// Adds what was found before in the same state of the suite, in whatever way: it
+/// holds as long as nothing speaks against it.
+fn add_earlier(
+    findings: &mut Vec<(String, Finding)>,
+    workbench: &mut Workbench,
+    number: usize,
+    detection: &Detection,
+) -> Result<(), CliError> {
+    let found = findings.iter().map(|(_, finding)| finding.test.clone());
+    let varying = detection.varying().into_iter().map(|varying| varying.test);
+    let unsteady = detection.unreproduced().into_iter().map(|doubt| doubt.test);
+    let settled: HashSet<TestId> = found.chain(varying).chain(unsteady).collect();
+    let mut earlier = workbench.numbered_findings(number)?;
+    earlier.retain(|(_, finding)| !settled.contains(&finding.test));
+    findings.extend(earlier.into_iter().map(|(id, finding)| (id.to_string(), finding)));
+    Ok(())
 }
 
 /// Findings in the default order of their tests: which was confirmed first
@@ -197,6 +217,15 @@ fn conclude(
 }
 
 impl Examined {
+    /// What neither this detection nor an earlier one explains.
+    fn unexplained(&self) -> Vec<Unexplained> {
+        let mut unexplained = self.detection.unexplained();
+        let is_found =
+            |one: &Unexplained| self.findings.iter().any(|(_, found)| found.test == one.test);
+        unexplained.retain(|one| !is_found(one));
+        unexplained
+    }
+
     fn report<'a>(
         &'a self,
         args: &DetectArgs,
@@ -214,7 +243,7 @@ impl Examined {
             since: self.around.as_ref().map(AroundChange::report),
             failing: failing_by_default(detection, &open.suite),
             unreproduced: detection.unreproduced(),
-            unexplained: detection.unexplained(),
+            unexplained: self.unexplained(),
             varying: detection.varying(),
             perturbed: detection.perturbed(),
             refined: detection.refined(),

@@ -129,9 +129,9 @@ mod tests {
 
     #[test]
     fn a_share_is_four_suites_or_two_hundred_runs() {
-        let whole_orders = whole_share(600);
-        assert_eq!((0..9).filter(|_| whole_orders.spend(600)).count(), 4);
-        let pairs = whole_share(600);
+        let whole_orders = whole_share(400);
+        assert_eq!((0..9).filter(|_| whole_orders.spend(400)).count(), 4);
+        let pairs = whole_share(400);
         assert_eq!((0..999).filter(|_| pairs.spend(2)).count(), 200);
         assert!(pairs.is_used_up() && pairs.is_spent());
     }
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn a_long_run_counts_as_many_short_ones_that_take_as_long() {
         let longest = whole_share(4_000);
-        assert_eq!((0..9).filter(|_| longest.spend(4_000)).count(), 2, "11 of 30 runs each");
+        assert_eq!((0..9).filter(|_| longest.spend(4_000)).count(), 2, "11 of 22 runs each");
     }
 
     #[test]
