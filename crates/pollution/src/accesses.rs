@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use residue_model::TestId;
 use residue_model::trace::{Epoch, EpochIndex, EpochKind, LocationId, Pollution, StackId, Trace};
 
 /// Locations that were written for one piece of pollution, and from when to
@@ -23,7 +24,15 @@ impl<'a> From<&'a Pollution> for Written<'a> {
 /// Accesses to polluted locations, by location, in the order of time.
 pub(crate) struct Accesses {
     reads: HashMap<LocationId, Vec<EpochIndex>>,
-    writes: HashMap<LocationId, Vec<(EpochIndex, Option<StackId>)>>,
+    writes: HashMap<LocationId, Vec<Writing>>,
+}
+
+/// The writes of an epoch to a location.
+struct Writing {
+    epoch: EpochIndex,
+    stack: Option<StackId>,
+    /// They leave what was there.
+    is_undone: bool,
 }
 
 impl Accesses {
@@ -42,7 +51,8 @@ impl Accesses {
             }
             for write in &accesses.writes {
                 if let Some(of_location) = writes.get_mut(&write.location) {
-                    of_location.push((epoch, write.stack));
+                    let (stack, is_undone) = (write.stack, write.is_undone());
+                    of_location.push(Writing { epoch, stack, is_undone });
                 }
             }
         }
@@ -64,8 +74,8 @@ impl Accesses {
     fn writes_of(&self, polluted: Written<'_>) -> impl Iterator<Item = Option<StackId>> {
         let within = polluted.since..=polluted.epoch;
         let writes = polluted.locations.iter().filter_map(|location| self.writes.get(location));
-        let of_it = writes.flatten().filter(move |(epoch, _)| within.contains(epoch));
-        of_it.map(|(_, stack)| *stack)
+        let of_it = writes.flatten().filter(move |writing| within.contains(&writing.epoch));
+        of_it.map(|writing| writing.stack)
     }
 
     /// Tests that read after the pollution what it left, and tests that had
@@ -97,9 +107,15 @@ impl Accesses {
     }
 
     fn is_written_between(&self, location: LocationId, from: EpochIndex, to: EpochIndex) -> bool {
-        let writes = self.writes.get(&location).map_or(&[][..], Vec::as_slice);
-        let next = writes.partition_point(|(epoch, _)| *epoch <= from);
-        writes.get(next).is_some_and(|(epoch, _)| *epoch < to)
+        let writes = self.writes.get(&location).into_iter().flatten();
+        let mut lasting = writes.filter(|writing| !writing.is_undone);
+        lasting.any(|writing| from < writing.epoch && writing.epoch < to)
+    }
+
+    /// Whether a test reads what was polluted, whoever wrote it last.
+    pub(crate) fn is_read_by(&self, trace: &Trace, polluted: Written<'_>, test: &TestId) -> bool {
+        let reads = polluted.locations.iter().filter_map(|location| self.reads.get(location));
+        reads.flatten().any(|&epoch| trace.order[trace.epoch(epoch).test] == *test)
     }
 }
 

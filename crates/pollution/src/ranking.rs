@@ -189,7 +189,7 @@ impl<'f, 't> Ranker<'f, 't> {
             name: name(pollution),
             left: Left::State(vec![pollution]),
             stack,
-            victims: self.proven_victims(test, &readers, &earlier_readers),
+            victims: self.proven_victims(test, written),
             readers,
             // The JDK and the frameworks read state of the JVM all the time.
             earlier_readers: if of_jvm { vec![] } else { earlier_readers },
@@ -214,7 +214,7 @@ impl<'f, 't> Ranker<'f, 't> {
             name: left.name.clone(),
             left: Left::Outside { fate: left.fate, inside: left.inside },
             stack,
-            victims: self.proven_victims(test, &readers, &earlier_readers),
+            victims: self.proven_victims(test, written),
             readers,
             earlier_readers,
             reset: own_frame(&frames, &trace.order[test]),
@@ -293,15 +293,15 @@ impl<'f, 't> Ranker<'f, 't> {
         is_thread && !stack.iter().any(of_test)
     }
 
-    /// A victim of the test counts for state that it reads. Where it reads
-    /// nothing that was left, the state is not the cause.
-    fn proven_victims(&self, test: usize, readers: &[usize], earlier: &[usize]) -> Vec<TestId> {
-        let order = &self.facts.trace.order;
-        let of_test = self.facts.proven.iter().filter(|(polluter, _)| *polluter == order[test]);
-        let reads =
-            |victim: &TestId| readers.iter().chain(earlier).any(|reader| order[*reader] == *victim);
-        let victims: BTreeSet<_> =
-            of_test.map(|(_, victim)| victim).filter(|victim| reads(victim)).collect();
+    /// A victim of the test counts for state that it reads, also where it finds
+    /// there what somebody else left. Where it reads nothing of it, the state is
+    /// not the cause.
+    fn proven_victims(&self, test: usize, written: Written<'_>) -> Vec<TestId> {
+        let trace = self.facts.trace;
+        let of_test =
+            self.facts.proven.iter().filter(|(polluter, _)| *polluter == trace.order[test]);
+        let reads = |victim: &&TestId| self.accesses.is_read_by(trace, written, victim);
+        let victims: BTreeSet<_> = of_test.map(|(_, victim)| victim).filter(reads).collect();
         victims.into_iter().cloned().collect()
     }
 }

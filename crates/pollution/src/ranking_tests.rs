@@ -16,7 +16,8 @@ fn frame(class: &str, method: &str) -> Frame {
     Frame { class: class.into(), method: method.into(), file: None, line: Some(7) }
 }
 
-/// Each test writes (`w`) or reads (`r`) static fields of `a.State` by number.
+/// Each test writes (`w`) or reads (`r`) static fields of `a.State` by number, or
+/// writes what is there (`s`).
 fn trace(tests: &[(&str, &str)], fields: &[&str]) -> Trace {
     let name = |field: &&str| LocationName::StaticField {
         class: "a.State".into(),
@@ -38,6 +39,11 @@ fn trace(tests: &[(&str, &str)], fields: &[&str]) -> Trace {
                 continue;
             }
             let stack = Some(StackId::at(0));
+            if access.starts_with('s') {
+                let same = Some(Value::Integer(1));
+                writes.push(Write { location, stack, old: same.clone(), new: same });
+                continue;
+            }
             writes.push(Write { location, stack, old: None, new: None });
             trace.pollutions.push(pollution(at as u32, location, fields[location.index()]));
         }
@@ -115,6 +121,23 @@ fn who_reads_before_would_see_it_in_another_order_and_who_comes_after_an_overwri
     };
     assert_eq!(of("a.WTest#w"), (vec![0], vec![]));
     assert_eq!(of("a.W2Test#w"), (vec![0], vec![3]));
+}
+
+#[test]
+fn who_writes_what_is_there_keeps_nobody_from_reading_it() {
+    let tests = [("a.WTest#w", "w0"), ("a.SameTest#s", "s0"), ("a.RTest#r", "r0")];
+    let trace = trace(&tests, &["shared"]);
+    assert_eq!(rank(&facts(&trace)).polluted[0].readers, [2]);
+}
+
+#[test]
+fn a_victim_that_another_test_shields_in_this_order_is_still_one() {
+    let tests = [("a.WTest#w", "w0"), ("a.CleanTest#c", "w0"), ("a.RTest#r", "r0")];
+    let trace = trace(&tests, &["shared"]);
+    let proven = [(id("a.WTest#w"), id("a.RTest#r"))];
+    let ranking = rank(&Facts { proven: &proven, ..facts(&trace) });
+    let polluter = ranking.polluted.iter().find(|one| one.polluter == "a.WTest#w").unwrap();
+    assert_eq!((polluter.rank, &polluter.victims[..]), (Rank::Proven, &[id("a.RTest#r")][..]));
 }
 
 #[test]

@@ -19,7 +19,10 @@ interpose! {
         unsafe { real(name) }
     };
     fn setenv(name: *const c_char, value: *const c_char, overwrite: c_int) -> c_int = |real| {
-        unsafe { noted(EventKind::WriteVariable, name) };
+        // One that is there may be left as it is: then it was only looked at.
+        if overwrite != 0 || name.is_null() || unsafe { libc::getenv(name) }.is_null() {
+            unsafe { noted(EventKind::WriteVariable, name) };
+        }
         unsafe { real(name, value, overwrite) }
     };
     fn unsetenv(name: *const c_char) -> c_int = |real| {
