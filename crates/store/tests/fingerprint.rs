@@ -161,6 +161,21 @@ fn our_own_folder_on_the_class_path_does_not_change_it() {
 }
 
 #[test]
+fn the_time_of_the_build_in_a_manifest_does_not_change_it() {
+    let project = Project::new();
+    let folder = project.at("target/classes/META-INF");
+    fs::create_dir_all(&folder).unwrap();
+    let with = |title: &str, time: u64| {
+        let text =
+            format!("Manifest-Version: 1.0\r\nBnd-LastModified: {time}\r\nTitle: {title}\r\n");
+        fs::write(folder.join("MANIFEST.MF"), text).unwrap();
+        project.taken()
+    };
+    assert_eq!(with("a", 1), with("a", 2));
+    assert_ne!(with("a", 1), with("b", 1));
+}
+
+#[test]
 fn links_that_go_round_in_circles_end() {
     let project = Project::new();
     let classes = project.at("target/classes");

@@ -20,6 +20,11 @@ pub type Digest = blake3::Hash;
 /// root must not see it.
 const OWN_FOLDER: &str = ".residue";
 
+const MANIFEST: &str = "META-INF/MANIFEST.MF";
+
+/// Attributes of a manifest that hold the time of the build.
+const TIMES: [&str; 4] = ["Bnd-LastModified:", "Build-Time:", "Build-Timestamp:", "Build-Date:"];
+
 /// A file changed so recently could change again without its time stamp
 /// showing it, so its digest is not kept.
 const SETTLED: Duration = Duration::from_secs(2);
@@ -131,11 +136,26 @@ fn of_folder(folder: &Path) -> Result<Digest, FingerprintError> {
         // Sockets and pipes are no resources, and reading one may never end.
         if entry.file_type().is_file() {
             let name = entry.path().strip_prefix(folder).unwrap_or(entry.path());
+            let content = match name == Path::new(MANIFEST) {
+                true => read_manifest(entry.path())?,
+                false => read(entry.path())?,
+            };
             let name = name.as_os_str().as_bytes();
             hasher.update(&(name.len() as u64).to_le_bytes());
             hasher.update(name);
-            hasher.update(read(entry.path())?.as_bytes());
+            hasher.update(content.as_bytes());
         }
+    }
+    Ok(hasher.finalize())
+}
+
+/// Builds write it anew each time they are asked, with the time of the build.
+fn read_manifest(path: &Path) -> Result<Digest, FingerprintError> {
+    let text = fs::read(path).map_err(|error| unreadable(path, error))?;
+    let is_time = |line: &[u8]| TIMES.iter().any(|name| line.starts_with(name.as_bytes()));
+    let mut hasher = blake3::Hasher::new();
+    for line in text.split_inclusive(|byte| *byte == b'\n').filter(|line| !is_time(line)) {
+        hasher.update(line);
     }
     Ok(hasher.finalize())
 }
