@@ -20,6 +20,13 @@ impl StatePath {
         can_be_found.then_some(Self(path))
     }
 
+    /// Stands for a class being initialised: to note that is to initialise it, and
+    /// there is nothing to put back.
+    pub fn initialiser(class: &str) -> Self {
+        let root = PathRoot::Static { class: class.into(), field: "<clinit>".into() };
+        Self(AccessPath { root, steps: Vec::new() })
+    }
+
     /// Binary name of the class with the static field; `None` for a system
     /// property.
     pub fn class(&self) -> Option<&str> {
@@ -70,5 +77,6 @@ mod tests {
         let path = at(field).unwrap();
         assert_eq!((path.class(), path.name()), (Some("a.b.State"), "mode"));
         assert_eq!(path.to_string(), "a.b.State#mode");
+        assert_eq!(StatePath::initialiser("a.b.State").to_string(), "a.b.State#<clinit>");
     }
 }

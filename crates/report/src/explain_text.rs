@@ -5,13 +5,14 @@ use std::collections::HashSet;
 use residue_detect::{Finding, Role};
 use residue_graph::{DependencyGraph, Flow};
 use residue_model::TestId;
-use residue_model::trace::{AccessPath, LocationId};
+use residue_model::trace::{AccessPath, LocationId, LocationName, Trace};
 
 use crate::CalledWith;
 use crate::deps_text::flow_text;
 use crate::detect_text::{company_text, labelled, witness_text};
 use crate::style::{DIM, GOOD, HEADING, NAME, WARN, paint};
 use crate::telling::suspects;
+use crate::trace_frames::interesting;
 use crate::units::count;
 
 /// Locations told of each, unless all are wanted.
@@ -60,6 +61,15 @@ pub enum Cause {
         /// Of how many.
         runs: usize,
     },
+    /// It did where these classes were initialised before the partners ran.
+    Initialised {
+        /// The fewest classes that do that.
+        classes: Vec<String>,
+        /// In how many runs.
+        held: usize,
+        /// Of how many.
+        runs: usize,
+    },
     /// It did not, whatever was put back.
     Open {
         /// Locations that were put back, together too.
@@ -89,6 +99,9 @@ pub fn explain_text(report: &ExplainReport<'_>) -> String {
                 flows.into_iter().partition(|flow| locations.contains(&flow.location));
             proved(report, &cause, (*held, *runs)) + &beside_the_cause(report, &others)
         }
+        Cause::Initialised { classes, held, runs } => {
+            initialised(report, classes, (*held, *runs)) + &changed_meanwhile(report)
+        }
         Cause::Open { put_back, refused } => {
             candidates(report, &flows) + &not_proved(finding, *put_back, *refused)
         }
@@ -99,13 +112,84 @@ pub fn explain_text(report: &ExplainReport<'_>) -> String {
     text
 }
 
-fn proved(report: &ExplainReport<'_>, cause: &[Flow<'_>], (held, runs): (usize, usize)) -> String {
-    let finding = report.finding;
-    let ends = match finding.role {
+fn ends_as_alone(finding: &Finding) -> &'static str {
+    match finding.role {
         Role::Victim => "passes",
         Role::Brittle => "fails as it does alone",
         _ => "ends as it does alone",
+    }
+}
+
+fn initialised(
+    report: &ExplainReport<'_>,
+    classes: &[String],
+    (held, runs): (usize, usize),
+) -> String {
+    let finding = report.finding;
+    let (title, what) = match (classes.len(), finding.partners.role) {
+        (1, Role::Polluter) => {
+            ("the cause", "a class that keeps what it finds when it is initialised")
+        }
+        (1, _) => ("the cause", "a class that must be initialised while they run"),
+        (_, Role::Polluter) => {
+            ("the causes", "classes that keep what they find when they are initialised")
+        }
+        _ => ("the causes", "classes that must be initialised while they run"),
     };
+    let ends = ends_as_alone(finding);
+    let runs = count(runs, "run");
+    let proof =
+        format!("{what}; if that happens first of all, the test {ends} in {held} of {runs}");
+    let mut text = format!("\n{}: {}\n", paint(HEADING, title), paint(GOOD, proof));
+    text.extend(classes.iter().map(|class| format!("   {}\n", paint(HEADING, class))));
+    text
+}
+
+/// Static fields and properties that partners change while they run, and may put
+/// back: what an initialiser may have found.
+fn changed_meanwhile(report: &ExplainReport<'_>) -> String {
+    let trace = report.flipped.graph.trace();
+    let mut text = String::new();
+    let mut hidden = 0;
+    for epoch in &trace.epochs {
+        let test = &trace.order[epoch.test];
+        if !report.finding.partners.tests.contains(test) {
+            continue;
+        }
+        let globals = epoch.writes.iter().filter(|write| is_global(trace, write.location));
+        for (number, write) in globals.enumerate() {
+            if number >= LOCATIONS && !report.all {
+                hidden += 1;
+                continue;
+            }
+            let path = format!("{:#}", trace.path(write.location));
+            text += &format!("   {}\n", paint(HEADING, path));
+            let frames = write.stack.map(|stack| interesting(trace, stack, test));
+            for (place, frame) in frames.into_iter().flatten().enumerate() {
+                let label = if place == 0 { "written at" } else { "" };
+                text += &format!("      {label:<11} {}\n", paint(DIM, frame));
+            }
+        }
+    }
+    if text.is_empty() {
+        return text;
+    }
+    if hidden > 0 {
+        let note = format!("and {hidden} more ({})", telling_all(report));
+        text += &format!("   {}\n", paint(DIM, note));
+    }
+    titled("what is changed meanwhile, for good or for a while", &report.flipped) + &text
+}
+
+fn is_global(trace: &Trace, location: LocationId) -> bool {
+    matches!(
+        trace.location(location).name,
+        LocationName::StaticField { .. } | LocationName::SystemProperty { .. }
+    )
+}
+
+fn proved(report: &ExplainReport<'_>, cause: &[Flow<'_>], (held, runs): (usize, usize)) -> String {
+    let ends = ends_as_alone(report.finding);
     let title = if cause.len() == 1 { "the cause" } else { "the causes" };
     let proof = format!(
         "put back before the test, it {ends} in {held} of {} {}",

@@ -83,8 +83,18 @@ pub(crate) async fn detect(shared: &Shared) {
     let ration = Ration { tests, growth: shared.config.budget.growth(took) };
     let allowance = Allowance::new(ration.for_combinations());
     let runs_for_sights = Cell::new(ration.for_sights());
+    let passing_changes = ration.for_passing_changes();
     let waiting = RefCell::default();
-    let guided = Guided { shared, units, unit_of, focus, allowance, runs_for_sights, waiting };
+    let guided = Guided {
+        shared,
+        units,
+        unit_of,
+        focus,
+        allowance,
+        runs_for_sights,
+        passing_changes,
+        waiting,
+    };
     match shared.config.touched {
         None => guided.everything().await,
         Some(_) => guided.around_the_change().await,
@@ -99,6 +109,8 @@ struct Guided<'a> {
     allowance: Allowance,
     /// How many runs are left for single sights.
     runs_for_sights: Cell<usize>,
+    /// How many orders may begin with a test that changes something in passing.
+    passing_changes: usize,
     /// What differed in whole orders.
     waiting: RefCell<Waiting>,
 }
@@ -136,7 +148,6 @@ impl Guided<'_> {
             }),
             Spender::new(few, self.conflicting_pairs()),
             Spender::new(few, self.inversions()),
-            Spender::new(all, self.passing_changes()),
             Spender::new(all, async {
                 self.compare(&guarding);
                 self.run_new_of(pairs).await;
@@ -145,6 +156,7 @@ impl Guided<'_> {
             Spender::new(all, self.pairs_of_the_unpredictable()),
         ];
         take_turns(&self.allowance, kinds).await;
+        self.passing_changes().await;
         self.shared.ledger.borrow_mut().not_begun.clear();
     }
 

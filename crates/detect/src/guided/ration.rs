@@ -28,6 +28,9 @@ const TESTS_AS_LONG_AS_A_START: usize = 400;
 const SUITES: usize = 4;
 const LEAST_EXECUTIONS: usize = 1_000;
 
+/// The same for orders behind tests that change something in passing.
+const SUITES_FOR_PASSING_CHANGES: usize = 2;
+
 /// What a detection may spend.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ration {
@@ -48,6 +51,13 @@ impl Ration {
             runs: self.grown(runs_worth(self.tests, MOST_FOR_COMBINATIONS)),
             executions: self.grown((SUITES * self.tests).max(LEAST_EXECUTIONS)),
         }
+    }
+
+    /// Whole orders behind tests that change something in passing. They have runs of
+    /// their own, or nothing would be left for what traces can decide.
+    pub(super) fn for_passing_changes(self) -> usize {
+        let executions = (SUITES_FOR_PASSING_CHANGES * self.tests).max(LEAST_EXECUTIONS);
+        self.grown(executions / self.tests.max(1))
     }
 
     fn grown(self, by_default: usize) -> usize {
@@ -110,6 +120,7 @@ mod tests {
         let runs = [75, 800, 4_000, 20_000].map(|tests| Ration { tests, growth: 1.0 });
         assert_eq!(runs.map(|ration| ration.for_combinations().runs), [200, 112, 22, 16]);
         assert_eq!(runs.map(Ration::for_sights), [400, 112, 22, 16]);
+        assert_eq!(runs.map(Ration::for_passing_changes), [13, 2, 2, 2]);
     }
 
     #[test]

@@ -112,7 +112,12 @@ impl Guided<'_> {
                 Proposal { label: format!("all behind {}", names.join(", ")), order }
             })
             .collect();
-        let stage = plain_stage("behind polluters", orders);
+        let stage = orders::Stage {
+            algorithm: Algorithm::DependenceAware,
+            name: "behind polluters",
+            planned: orders.len() as u64,
+            orders: Box::new(orders.into_iter()),
+        };
         self.run_all(self.without_lengthy(stage, 0), false).await;
     }
 
@@ -144,8 +149,11 @@ impl Guided<'_> {
             let class = &roster.classes()[roster.class_of(test)];
             class.iter().filter(|&&other| passing.contains(other)).position(|&other| other == test)
         });
-        let orders: Vec<Proposal> = first.into_iter().map(order).collect();
-        self.run_some(plain_stage("passing changes", orders)).await;
+        let planned = first.len() as u64;
+        let orders = first.into_iter().take(self.passing_changes).map(order);
+        let (stage, number) = self.stage(Algorithm::DependenceAware, "passing changes", planned);
+        self.run_in(&stage, number, orders, false).await;
+        self.explain(usize::MAX).await;
     }
 
     pub(super) fn compare(&self, parts: &[Rc<Observation>]) {
@@ -196,15 +204,5 @@ impl Guided<'_> {
             .map(named("reverse with lengthy tests"))
             .chain(guards.into_iter().map(named("random with lengthy tests")))
             .collect()
-    }
-}
-
-/// Whole orders for what traces do not tell.
-fn plain_stage(name: &'static str, orders: Vec<Proposal>) -> orders::Stage {
-    orders::Stage {
-        algorithm: Algorithm::DependenceAware,
-        name,
-        planned: orders.len() as u64,
-        orders: Box::new(orders.into_iter()),
     }
 }

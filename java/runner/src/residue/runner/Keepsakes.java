@@ -10,6 +10,8 @@ import java.lang.reflect.Modifier;
  * one ({@link Contents}, {@link JvmDefaults}).
  */
 final class Keepsakes {
+    private static final String INITIALISER = "<clinit>";
+
     private final ClassLoader loader;
 
     Keepsakes(ClassLoader loader) {
@@ -26,6 +28,9 @@ final class Keepsakes {
         }
         // A class that nobody has used yet is initialised first: else its initialiser would undo this.
         Class<?> owner = Class.forName(path.className, true, loader);
+        if (path.name.equals(INITIALISER)) {
+            return nothing();
+        }
         Slot slot = new FieldSlot(null, owner.getDeclaredField(path.name));
         for (StatePath.Step step : path.steps) {
             Object value = slot.get();
@@ -40,6 +45,13 @@ final class Keepsakes {
             slot = step.isIntoArray() ? new Elements(value, step.first, step.last) : field(value, step);
         }
         return slot.keep();
+    }
+
+    private static Keepsake nothing() {
+        return new Keepsake() {
+            @Override
+            public void putBack() {}
+        };
     }
 
     private static Slot field(Object owner, StatePath.Step step) throws NoSuchFieldException {
