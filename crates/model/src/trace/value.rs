@@ -29,11 +29,11 @@ pub enum Value {
         /// Whether there was more.
         cut: bool,
     },
-    /// An enum constant.
+    /// An enum constant, or a class.
     Constant {
-        /// Binary name of the enum.
+        /// Binary name of the enum, or of `Class`.
         class: Name,
-        /// Name of the constant.
+        /// Name of the constant, or of the class.
         name: Name,
     },
     /// Any other object.
@@ -117,6 +117,9 @@ impl fmt::Display for Value {
                 write!(f, "\"{}\"", text.escape_debug())?;
                 if *cut { f.write_str("…") } else { Ok(()) }
             }
+            Self::Constant { class, name } if &**class == "java.lang.Class" => {
+                write!(f, "{}.class", simple_class_name(name))
+            }
             Self::Constant { class, name } => write!(f, "{}.{name}", simple_class_name(class)),
             Self::Object { class, id: 0 } => write!(f, "{}@?", simple_class_name(class)),
             Self::Object { class, id } => write!(f, "{}@{id:x}", simple_class_name(class)),
@@ -141,6 +144,10 @@ mod tests {
             (Value::double(f64::NEG_INFINITY), "-Infinity"),
             (Value::text("a\"b\u{7}"), "\"a\\\"b\\u{7}\""),
             (Value::Constant { class: "a.Color".into(), name: "RED".into() }, "Color.RED"),
+            (
+                Value::Constant { class: "java.lang.Class".into(), name: "a.Data".into() },
+                "Data.class",
+            ),
             (Value::Object { class: "a.Data".into(), id: 31 }, "Data@1f"),
             (Value::Object { class: "a.Data".into(), id: 0 }, "Data@?"),
         ];
