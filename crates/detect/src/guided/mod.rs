@@ -123,7 +123,10 @@ impl Guided<'_> {
         let mut pairs = self.with_lengthy();
         pairs.extend(orders::pairs(roster, config));
         let names = |stages: &[orders::Stage]| stages.iter().map(|stage| stage.name).collect();
-        let later: [Vec<_>; 4] = [names(&guards), STEPS.to_vec(), names(&pairs), names(&more)];
+        let last = (!self.with_passing_changes().is_empty()).then_some(whole::PASSING_CHANGES);
+        let last = last.into_iter().collect();
+        let later: [Vec<_>; 5] =
+            [names(&guards), STEPS.to_vec(), names(&pairs), names(&more), last];
         self.shared.ledger.borrow_mut().not_begun = later.concat();
         for stage in orders::reversed(roster, config) {
             self.run_all(self.without_lengthy(stage, 1), true).await;
