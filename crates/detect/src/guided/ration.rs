@@ -30,6 +30,7 @@ const LEAST_EXECUTIONS: usize = 1_000;
 
 /// The same for orders behind tests that change something in passing.
 const SUITES_FOR_PASSING_CHANGES: usize = 2;
+const LEAST_FOR_PASSING_CHANGES: usize = 500;
 
 /// What a detection may spend.
 #[derive(Debug, Clone, Copy)]
@@ -56,7 +57,7 @@ impl Ration {
     /// Whole orders behind tests that change something in passing. They have runs of
     /// their own, or nothing would be left for what traces can decide.
     pub(super) fn for_passing_changes(self) -> usize {
-        let executions = (SUITES_FOR_PASSING_CHANGES * self.tests).max(LEAST_EXECUTIONS);
+        let executions = (SUITES_FOR_PASSING_CHANGES * self.tests).max(LEAST_FOR_PASSING_CHANGES);
         self.grown(executions / self.tests.max(1))
     }
 
@@ -120,7 +121,7 @@ mod tests {
         let runs = [75, 800, 4_000, 20_000].map(|tests| Ration { tests, growth: 1.0 });
         assert_eq!(runs.map(|ration| ration.for_combinations().runs), [200, 112, 22, 16]);
         assert_eq!(runs.map(Ration::for_sights), [400, 112, 22, 16]);
-        assert_eq!(runs.map(Ration::for_passing_changes), [13, 2, 2, 2]);
+        assert_eq!(runs.map(Ration::for_passing_changes), [6, 2, 2, 2]);
     }
 
     #[test]
