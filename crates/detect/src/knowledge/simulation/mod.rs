@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use super::actors::ActorNumber;
 use super::spots::Spot;
-use super::{Knowledge, ends_jvm};
+use super::{ExecutionId, Knowledge, ends_jvm};
 use crate::roster::{Roster, TestNumber};
 use jvm::{Content, Entry, Jvm};
 pub(crate) use step::{Seen, Step};
@@ -23,7 +23,8 @@ pub(crate) struct Simulation<'a> {
     places: HashMap<TestNumber, usize>,
     jvm: Jvm,
     undo: Vec<Undo>,
-    /// Whether an actor that sees something new is taken to do what it did before.
+    /// Whether an actor that sees something new, or may do so, is taken to do what it
+    /// did before.
     guesses: bool,
 }
 
@@ -143,7 +144,7 @@ impl<'a> Simulation<'a> {
             (Seen::Untold(_), seen) => seen,
             (fixtures, _) => fixtures,
         };
-        if let Seen::Known(id) | Seen::Untold(id) = step.seen
+        if let Some(id) = self.counted_on(step.seen)
             && ends_jvm(&self.knowledge.execution(id).outcome)
         {
             let new = Jvm { since: place + 1, ..Jvm::default() };
@@ -199,10 +200,20 @@ impl<'a> Simulation<'a> {
         if seen == Seen::Unpredictable || self.jvm.blind || never_traced {
             step.on_all_since = Some(self.jvm.since);
         }
-        match seen {
-            Seen::Known(id) | Seen::Untold(id) => self.known_effects(id, place),
-            _ => self.possible_effects(actor, place),
+        match self.counted_on(seen) {
+            Some(id) => self.known_effects(id, place),
+            None => self.possible_effects(actor, place),
         }
         seen
+    }
+
+    /// What an actor is taken to do. Where no trace told all that it reads, that is a
+    /// guess too.
+    fn counted_on(&self, seen: Seen) -> Option<ExecutionId> {
+        match seen {
+            Seen::Known(id) => Some(id),
+            Seen::Untold(id) if self.guesses => Some(id),
+            _ => None,
+        }
     }
 }
