@@ -27,7 +27,7 @@ final class Values {
     // W Values.text: "a" -> "b"
     // W Values.box: 1 -> 2
     // W Values.color: Values$Color.RED -> Values$Color$1.GREEN
-    // W Values.type: Class.java.lang.String -> Class.java.lang.Integer
+    // W Values.type: String.class -> Integer.class
     // W Values.wide: 1099511627776 -> -1
     // W Values.fraction: 0.5 -> 2.25
     // W Values.letter: 'x' -> 'y'
