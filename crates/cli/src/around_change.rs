@@ -4,9 +4,8 @@
 use std::collections::BTreeSet;
 
 use residue_change::Touched;
-use residue_detect::Finding;
 use residue_model::TestId;
-use residue_report::SinceReport;
+use residue_report::{Numbered, SinceReport};
 use residue_store::{Store, SuiteKey};
 
 use crate::args::DetectArgs;
@@ -25,9 +24,9 @@ pub struct AroundChange {
     touched: Touched,
     earlier: Earlier,
     /// Findings of before as they are shown: unchanged ones.
-    known: Vec<(String, Finding)>,
+    known: Vec<Numbered>,
     /// Findings of before that were decided again and not found.
-    gone: Vec<(String, Finding)>,
+    gone: Vec<Numbered>,
 }
 
 impl AroundChange {
@@ -63,7 +62,7 @@ impl AroundChange {
         &mut self,
         store: &mut Store,
         suite: SuiteKey,
-        found: &[(String, Finding)],
+        found: &[Numbered],
     ) -> Result<(), CliError> {
         let again = |stored: &StoredFinding| {
             found.iter().any(|(_, finding)| finding.test == stored.finding.test)

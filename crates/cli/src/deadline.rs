@@ -14,7 +14,12 @@ pub struct Deadline {
     spent: Duration,
     budget: Budget,
     limit: Cell<Option<Duration>>,
+    /// Whether the search has found something whose cause is to be looked for.
+    found: Cell<bool>,
 }
+
+/// Causes of findings have this part of the time.
+const PART_FOR_CAUSES: u32 = 15;
 
 impl Deadline {
     pub fn new(budget: Budget) -> Self {
@@ -23,7 +28,8 @@ impl Deadline {
             Budget::Times(..) => None,
         };
         let spent = Duration::ZERO;
-        Self { started: Instant::now(), spent, budget, limit: Cell::new(limit) }
+        let (limit, found) = (Cell::new(limit), Cell::new(false));
+        Self { started: Instant::now(), spent, budget, limit, found }
     }
 
     /// Counts what was spent before, too.
@@ -36,6 +42,19 @@ impl Deadline {
         if self.limit.get().is_none() {
             self.limit.set(Some(self.budget.limit(duration)));
         }
+    }
+
+    /// Takes note that there is a cause to look for, which takes time too.
+    pub fn found_something(&self) {
+        self.found.set(true);
+    }
+
+    /// Whether a run of the search that takes so long would not be done before it,
+    /// or leave no time for causes.
+    pub fn ends_search_within(&self, time: Duration) -> bool {
+        let whole = self.limit.get().unwrap_or_default();
+        let for_causes = if self.found.get() { whole / PART_FOR_CAUSES } else { Duration::ZERO };
+        self.comes_within(time + for_causes)
     }
 
     /// Whether what takes so long would not be done before it.
@@ -76,6 +95,15 @@ mod tests {
         assert!(deadline.left().unwrap() <= MINUTE);
         assert!(!deadline.comes_within(Duration::ZERO));
         assert!(deadline.comes_within(MINUTE), "what takes longer than is left");
+    }
+
+    #[test]
+    fn a_search_that_found_something_leaves_time_for_causes() {
+        let deadline = Deadline::new(Budget::Time(15 * MINUTE)).having_spent(14 * MINUTE);
+        assert!(!deadline.ends_search_within(Duration::ZERO));
+        deadline.found_something();
+        assert!(deadline.ends_search_within(Duration::ZERO));
+        assert!(!deadline.comes_within(MINUTE / 2), "causes have that time");
     }
 
     #[test]

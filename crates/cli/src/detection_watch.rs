@@ -44,6 +44,7 @@ impl DetectionObserver for DetectionWatch<'_> {
             self.deadline.suite_took(took);
         }
         if detection.finding_count() > self.told {
+            self.deadline.found_something();
             for finding in &detection.findings()[self.told..] {
                 let partners: Vec<_> =
                     finding.partners.tests.iter().map(ToString::to_string).collect();

@@ -10,6 +10,7 @@ use residue_model::{
     OutcomeKind, RunLimits, RunRecord, RunRequest, StandInAccount, StandIns, TestId, TestOrder,
     TestResult,
 };
+use residue_report::Numbered;
 use residue_schedule::{Lane, Planner};
 use residue_store::Refutation;
 
@@ -50,7 +51,7 @@ pub struct PerformedLane {
 /// What is known now of tests that differed.
 #[derive(Default)]
 pub struct Learned {
-    pub findings: Vec<(String, Finding)>,
+    pub findings: Vec<Numbered>,
     pub disturbed: Vec<TestId>,
 }
 

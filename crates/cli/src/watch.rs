@@ -9,18 +9,23 @@ use crate::printer::Printer;
 /// Turns what the lab does into progress on the terminal.
 pub struct Watch<'a> {
     printer: &'a mut Printer,
-    suite: &'a str,
+    what: String,
 }
 
 impl<'a> Watch<'a> {
-    pub fn new(printer: &'a mut Printer, suite: &'a str) -> Self {
-        Self { printer, suite }
+    pub fn new(printer: &'a mut Printer, suite: &str) -> Self {
+        Self::about(printer, format!("suite {suite}"))
+    }
+
+    /// Says what the runs are for.
+    pub fn about(printer: &'a mut Printer, what: String) -> Self {
+        Self { printer, what }
     }
 }
 
 impl Observer for Watch<'_> {
     fn starting(&mut self, runs: usize, tests: usize) {
-        let label = format!("suite {}, {}", self.suite, count(runs, "run"));
+        let label = format!("{}, {}", self.what, count(runs, "run"));
         self.printer.begin_progress(&label, tests);
     }
 

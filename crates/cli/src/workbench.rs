@@ -203,7 +203,12 @@ impl Workbench {
 
     /// Tells traces apart that were made in another way.
     pub fn trace_settings(&self) -> String {
-        let captures = self.captures.map(|captures| format!("pollution {}\n", captures.as_str()));
+        self.trace_settings_with(self.captures)
+    }
+
+    /// The same for traces that look for this.
+    pub fn trace_settings_with(&self, captures: Option<Captures>) -> String {
+        let captures = captures.map(|captures| format!("pollution {}\n", captures.as_str()));
         let captures = captures.unwrap_or_default();
         let rules = format!("{}{}", self.trace_rules, self.outside_rules);
         format!("agent {}\n{captures}{rules}", agent_digest())
@@ -211,8 +216,19 @@ impl Workbench {
 
     /// Something that runs orders of the suite with this number.
     pub fn executor(&self, number: usize, args: &ExecArgs) -> Result<LocalExecutor, CliError> {
+        self.executor_with(number, args, self.captures)
+    }
+
+    /// The same, its traced runs looking for this.
+    pub fn executor_with(
+        &self,
+        number: usize,
+        args: &ExecArgs,
+        captures: Option<Captures>,
+    ) -> Result<LocalExecutor, CliError> {
         let open = &self.suites[number];
         let mut options = LocalOptions {
+            captures,
             archive: !args.no_cds,
             restore: args.restore,
             before_run: args.before_run.clone(),
@@ -255,7 +271,6 @@ impl Workbench {
             interrupt: Some(self.interrupt.clone()),
             trace_rules: self.trace_rules.clone(),
             outside_rules: self.outside_rules.clone(),
-            captures: self.captures,
             ..LocalOptions::default()
         }
     }

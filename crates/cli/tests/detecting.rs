@@ -23,7 +23,7 @@ use residue_test_support::{Fixture, JUNIT4};
 use serde_json::{Value, json};
 use suites::{MarkedSuite, in_junit4, in_jupiter, translated_to_jupiter};
 
-const QUICK: [&str; 2] = ["--confirmations", "1"];
+const QUICK: [&str; 3] = ["--confirmations", "1", "--no-causes"];
 const ONCE_MORE: Asked = Asked { all_polluters: false, cleaners: false, confirmations: 1 };
 
 fn by(suite: &MarkedSuite, algorithm: &str) -> Detected {
@@ -141,7 +141,7 @@ fn masked_dependences_are_found_in_junit_5() {
 fn a_class_fixture_that_runs_again_is_told_as_an_artefact() {
     for suite in [in_junit4("class-fixture"), translated_to_jupiter("class-fixture")] {
         by(&suite, "random").must_be(&suite.marks, ONCE_MORE);
-        let said = suite.subject.run("detect", &["--algorithm", "random", QUICK[0], QUICK[1]]);
+        let said = suite.subject.run("detect", &[&["--algorithm", "random"], &QUICK[..]].concat());
         for part in ["2 tests together make 1 test fail", "(fixture artefact)"] {
             assert_eq!(said.stdout.matches(part).count(), 2, "{part}: {said:#?}");
         }
@@ -217,6 +217,69 @@ fn the_cause_is_what_makes_a_test_end_as_alone_when_it_is_put_back() {
         let told: BTreeSet<_> = told.into_iter().map(|path| expected(path).unwrap()).collect();
         assert_eq!(told.len(), dependence.causes.len(), "{explained:#?}");
     }
+}
+
+/// One of each group of findings with the same partners stands for it.
+#[test]
+fn a_detection_tells_the_cause_of_each_group_of_findings() {
+    let suite = in_junit4("proved");
+    let ask = || suite.subject.run("detect", &["--algorithm", "reverse", "--json", "-"]);
+    let said = ask();
+    let document: Value = serde_json::from_str(&said.stdout).unwrap();
+    let detected = &document["suites"][0];
+    let mut groups: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for finding in detected["findings"].as_array().unwrap() {
+        let told = groups.entry(finding["partners"]["tests"].to_string()).or_default();
+        let cause = &finding["cause"];
+        if cause.is_null() {
+            continue;
+        }
+        assert!(told.is_empty(), "one of each group: {detected:#}");
+        assert_eq!([&cause["held"], &cause["runs"]], [3, 3], "{cause:#}");
+        let paths = cause["state"].as_array().into_iter().flatten().map(|state| &state["path"]);
+        let classes = cause["classes"].as_array().into_iter().flatten();
+        told.extend(paths.chain(classes).map(|one| one.as_str().unwrap().to_owned()));
+        let causes = &suite.marks.dependences[finding["test"].as_str().unwrap()].causes;
+        let is_as_marked = |path: &String| causes.iter().any(|way| path.starts_with(way));
+        assert!(told.iter().all(is_as_marked), "{told:?} is not {causes:?}");
+        assert_eq!(told.len(), causes.len(), "{cause:#}");
+    }
+    // Without a trace of the whole suite nobody knows which classes two tests share.
+    let open = groups.iter().filter(|(_, told)| told.is_empty());
+    let open: Vec<_> = open.map(|(partners, _)| partners.as_str()).collect();
+    assert_eq!(open, [r#"["initialiser.TravelTest#writesFromRome"]"#], "{detected:#}");
+    let tally = &detected["causes"];
+    let counted = ["proved", "open", "out_of_time"].map(|what| tally[what].as_u64().unwrap());
+    assert_eq!(counted, [groups.len() as u64 - 1, 1, 0], "{tally:#}");
+    for told in [
+        "   through      Parsers.KNOWN\n   value        [\"json\"] \"a parser\" -> nothing\n",
+        "   proof        put back before the test, it passes in 3 of 3 runs\n   more ",
+        "   proof        put back before the test, it fails as it does alone in 3 of 3 runs\n",
+        "1 not among what can be put back\n",
+    ] {
+        assert!(said.stderr.contains(told), "{told:?} is missing in {said:#?}");
+    }
+    let runs = runs_by_order(&suite.subject);
+    assert_eq!(ask().stdout.matches("held").count(), said.stdout.matches("held").count());
+    assert_eq!(runs_by_order(&suite.subject), runs, "a cause once proved takes no run again");
+}
+
+#[test]
+fn an_explanation_can_be_read_by_programs() {
+    let suite = in_junit4("proved");
+    by(&suite, "reverse");
+    let said = suite.subject.run("explain", &["nested.ShelfTest#isEmpty", "--json", "-"]);
+    let document: Value = serde_json::from_str(&said.stdout).unwrap();
+    assert_eq!(document["format"], "residue-explain");
+    assert_eq!(document["finding"]["test"], "nested.ShelfTest#isEmpty");
+    let state = &document["cause"]["state"][0];
+    assert_eq!(state["path"], "Stock.SHELVES", "{document:#}");
+    assert_eq!(state["root"], "nested.Stock#SHELVES");
+    assert_eq!(state["writer"], "nested.StockTest#stocksTea");
+    let in_test = |stack: &str, method: &str| {
+        state[stack].as_array().unwrap().iter().any(|frame| frame["method"] == method)
+    };
+    assert!(in_test("written_at", "stocksTea") && in_test("read_at", "isEmpty"), "{document:#}");
 }
 
 #[test]

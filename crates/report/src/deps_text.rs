@@ -1,14 +1,12 @@
 //! One test's dependencies as text: on whom, through what, written and read
 //! where.
 
-use residue_graph::{Dependency, DependencyGraph, DependencyKind, Flow, Side};
-use residue_model::TestId;
-use residue_model::trace::{LocationName, Outside, OutsideKind, Trace, Value};
+use residue_graph::{Dependency, DependencyGraph, DependencyKind};
 
 use crate::DepsReport;
 use crate::style::{BAD, DIM, GOOD, HEADING, NAME, paint};
 use crate::telling::most_telling_first;
-use crate::trace_frames::interesting;
+use crate::told_flow::ToldFlow;
 use crate::units::{count, grouped};
 
 /// Tests told with their locations.
@@ -80,63 +78,9 @@ fn dependency_text(
     );
     let flows = most_telling_first(dependency, graph.trace());
     for flow in flows.iter().take(LOCATIONS) {
-        text += &flow_text(flow, graph.trace(), writer, reader);
+        text += &ToldFlow::of(flow, graph.trace(), reader).text();
     }
     text + &hidden(flows.len(), LOCATIONS, "   ")
-}
-
-pub(crate) fn flow_text(
-    flow: &Flow<'_>,
-    trace: &Trace,
-    writer: &TestId,
-    reader: &TestId,
-) -> String {
-    let path = format!("{:#}", trace.path(flow.location));
-    let mut text = format!("   {}\n", paint(HEADING, path));
-    text += &match &trace.location(flow.location).name {
-        LocationName::Outside(outside) => outside_change_text(outside, &flow.earlier),
-        _ => change_text(&flow.earlier),
-    };
-    text += &stack_text("written at", &flow.earlier, trace, writer);
-    text += &stack_text("read at", &flow.later, trace, reader);
-    text
-}
-
-fn change_text(written: &Side<'_>) -> String {
-    let change = match (written.old, written.new) {
-        _ if written.created => "the object was made by this test".into(),
-        (Some(old), Some(new)) => format!("{old} -> {new}"),
-        (None, Some(new)) => format!("now {new}"),
-        (Some(old), None) => format!("was {old}"),
-        (None, None) => return String::new(),
-    };
-    let label = if written.created { "made" } else { "value" };
-    format!("      {label:<11} {change}\n")
-}
-
-/// Of what is outside the heap it is known at most whether it is there.
-fn outside_change_text(outside: &Outside, written: &Side<'_>) -> String {
-    let state = |value: Option<&Value>| match value {
-        Some(Value::Boolean(is_there)) => Some(outside.state(*is_there)),
-        _ => None,
-    };
-    let change = match (outside.kind, state(written.old), state(written.new)) {
-        (OutsideKind::FolderListing, ..) | (_, None, None) => return String::new(),
-        (_, Some(old), Some(new)) => format!("{old} -> {new}"),
-        (_, None, Some(new)) => format!("now {new}"),
-        (_, Some(old), None) => format!("{old} -> another one {old}"),
-    };
-    format!("      {:<11} {change}\n", "change")
-}
-
-fn stack_text(label: &str, side: &Side<'_>, trace: &Trace, test: &TestId) -> String {
-    let Some(stack) = side.stack else { return String::new() };
-    let frames = interesting(trace, stack, test);
-    let line = |(place, frame): (usize, &&residue_model::Frame)| {
-        let label = if place == 0 { label } else { "" };
-        format!("      {label:<11} {}\n", paint(DIM, frame))
-    };
-    frames.iter().enumerate().map(line).collect()
 }
 
 fn names(

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::detect_locations::{LocationEntry, told};
 use crate::json::of_suites;
-use crate::{DetectReport, SinceReport};
+use crate::{CauseTally, DetectReport, Numbered, ProvedCause, SinceReport};
 
 const VERSION: u32 = 2;
 
@@ -32,6 +32,8 @@ struct SuiteEntry<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     refined: Vec<RefinedEntry<'a>>,
     coverage: &'a Coverage,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    causes: Option<&'a CauseTally>,
     files_restored: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     shared_with_other_runs: Vec<&'a str>,
@@ -47,6 +49,8 @@ struct FindingEntry<'a> {
     finding: &'a Finding,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     through: Vec<LocationEntry>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<&'a ProvedCause>,
 }
 
 #[derive(Serialize)]
@@ -85,14 +89,15 @@ fn suite_entry<'a>(report: &'a DetectReport<'_>) -> SuiteEntry<'a> {
         name: report.suite,
         tests: report.tests.tests.len(),
         failing_in_default_order: report.failing,
-        findings: finding_entries(&report.findings, report.paths),
-        since: report.since.as_ref().map(|since| since_entry(since, report.paths)),
+        findings: finding_entries(&report.findings, report),
+        since: report.since.as_ref().map(|since| since_entry(since, report)),
         unreproduced: &report.unreproduced,
         unexplained: &report.unexplained,
         non_deterministic: &report.varying,
         differs_when_traced: &report.perturbed,
         refined: report.refined.iter().map(|edge| refined_entry(edge, report.paths)).collect(),
         coverage: &report.coverage,
+        causes: report.cause_tally,
         files_restored: report.restored,
         shared_with_other_runs: report
             .shared
@@ -107,14 +112,15 @@ fn suite_entry<'a>(report: &'a DetectReport<'_>) -> SuiteEntry<'a> {
 }
 
 fn finding_entries<'a>(
-    findings: &'a [(String, Finding)],
-    paths: &HashMap<Location, AccessPath>,
+    findings: &'a [Numbered],
+    report: &'a DetectReport<'_>,
 ) -> Vec<FindingEntry<'a>> {
-    let entry = |(id, finding): &'a (String, Finding)| FindingEntry {
+    let entry = |(id, finding): &'a Numbered| FindingEntry {
         id,
         fixture_artefact: finding.is_fixture_artefact(),
         finding,
-        through: told(&finding.through, paths).1,
+        through: told(&finding.through, report.paths).1,
+        cause: report.causes.get(id),
     };
     findings.iter().map(entry).collect()
 }
@@ -134,10 +140,7 @@ fn refined_entry<'a>(
     }
 }
 
-fn since_entry<'a>(
-    since: &'a SinceReport<'_>,
-    paths: &HashMap<Location, AccessPath>,
-) -> SinceEntry<'a> {
+fn since_entry<'a>(since: &'a SinceReport<'_>, report: &'a DetectReport<'_>) -> SinceEntry<'a> {
     let touched = |(test, reason): (&usize, &Reason)| TouchedEntry {
         test: &since.tests[*test],
         why: reason.to_string(),
@@ -147,7 +150,7 @@ fn since_entry<'a>(
         changed_files: since.changed,
         everything: &since.touched.everything,
         touched: since.touched.reasons.iter().map(touched).collect(),
-        decided_before: finding_entries(since.known, paths),
-        not_found_again: finding_entries(since.gone, paths),
+        decided_before: finding_entries(since.known, report),
+        not_found_again: finding_entries(since.gone, report),
     }
 }

@@ -11,7 +11,7 @@ use residue_model::trace::AccessPath;
 use residue_model::{Suite, TestId};
 use residue_schedule::SharedWithRuns;
 
-use crate::CalledWith;
+use crate::{CalledWith, CauseTally, Numbered, ProvedCause};
 
 /// A change of the code, and what was known before it.
 #[derive(Debug, Clone)]
@@ -25,9 +25,9 @@ pub struct SinceReport<'a> {
     /// All tests, in default order.
     pub tests: &'a [TestId],
     /// Findings of before whose tests were not touched.
-    pub known: &'a [(String, Finding)],
+    pub known: &'a [Numbered],
     /// Findings of before that were decided again and not found.
-    pub gone: &'a [(String, Finding)],
+    pub gone: &'a [Numbered],
 }
 
 /// A detection with its findings numbered.
@@ -42,7 +42,11 @@ pub struct DetectReport<'a> {
     /// Whether the build starts a JVM for each class.
     pub jvm_per_class: bool,
     /// Confirmed findings with their numbers in the store.
-    pub findings: Vec<(String, Finding)>,
+    pub findings: Vec<Numbered>,
+    /// What is proved to be the cause of findings, by their numbers.
+    pub causes: &'a HashMap<String, ProvedCause>,
+    /// What came of looking for them; nothing if nobody did.
+    pub cause_tally: Option<&'a CauseTally>,
     /// The change of the code to which it was restricted.
     pub since: Option<SinceReport<'a>>,
     /// How many tests do not pass in the default order, and always in the same
@@ -87,7 +91,7 @@ impl DetectReport<'_> {
     /// not only because a class fixture runs again. What is not explained yet
     /// counts: until it is, nobody may call the suite clean.
     pub fn outcomes_differ(&self) -> bool {
-        let is_real = |(_, finding): &(String, Finding)| !finding.is_fixture_artefact();
+        let is_real = |(_, finding): &Numbered| !finding.is_fixture_artefact();
         self.findings.iter().any(is_real) || !self.unexplained.is_empty()
     }
 }

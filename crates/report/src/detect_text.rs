@@ -2,14 +2,13 @@
 //! to see it.
 
 use residue_detect::{
-    Company, Conflicts, Fate, Finding, PartnerSet, RefinedEdge, Role, Share, TracedCoverage,
-    Witness,
+    Company, Conflicts, Fate, Finding, RefinedEdge, Role, Share, TracedCoverage, Witness,
 };
 use residue_model::{OutcomeKind, TestId};
 use residue_schedule::SharedWithRuns;
 
-use crate::DetectReport;
 use crate::failing_text::failing_text;
+use crate::finding_groups::{Group, groups};
 use crate::outcome_text::outcome_word;
 use crate::reproduce::{residue_command, surefire_command};
 use crate::run_text::{first_line, in_suite};
@@ -17,6 +16,7 @@ use crate::since_text::{change_text, earlier_text, extent, restriction_text};
 use crate::style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
 use crate::unexplained_text::{by_order, unexplained_headline};
 use crate::units::{count, duration, grouped};
+use crate::{CauseTally, DetectReport};
 
 /// Dependent tests told one by one in a group.
 const SHOWN_TESTS: usize = 40;
@@ -71,33 +71,6 @@ fn apart_text(apart: usize, all: usize) -> String {
     format!("   {}\n", paint(WARN, format!("{which} {note}")))
 }
 
-/// Findings that the same tests cause in the same role: usually one bug.
-struct Group<'a> {
-    partners: &'a PartnerSet,
-    role: Role,
-    members: Vec<&'a (String, Finding)>,
-}
-
-fn groups(findings: &[(String, Finding)]) -> Vec<Group<'_>> {
-    let mut groups: Vec<Group<'_>> = Vec::new();
-    for numbered in findings {
-        let finding = &numbered.1;
-        let same = |group: &&mut Group<'_>| {
-            group.role == finding.role && group.partners.tests == finding.partners.tests
-        };
-        match groups.iter_mut().find(same) {
-            Some(group) => group.members.push(numbered),
-            None => groups.push(Group {
-                partners: &finding.partners,
-                role: finding.role,
-                members: vec![numbered],
-            }),
-        }
-    }
-    groups.sort_by_key(|group| std::cmp::Reverse(group.members.len()));
-    groups
-}
-
 fn group_text(number: usize, group: &Group<'_>, report: &DetectReport<'_>) -> String {
     let mut text = format!("\n{}\n", paint(HEADING, format!("{number}. {}", group.title())));
     for (label, test) in labelled(group.partners.role.as_str(), &group.partners.tests) {
@@ -112,7 +85,7 @@ fn group_text(number: usize, group: &Group<'_>, report: &DetectReport<'_>) -> St
     if hidden > 0 {
         text += &format!("   {:12} and {hidden} more, see --json\n", "");
     }
-    let (id, example) = group.members[0];
+    let (id, example) = group.example();
     if group.members.len() > 1 {
         text += &format!(
             "   {:12} {} {}\n",
@@ -123,42 +96,6 @@ fn group_text(number: usize, group: &Group<'_>, report: &DetectReport<'_>) -> St
     }
     text += &example_text(id, example, report);
     text
-}
-
-impl Group<'_> {
-    /// What its tests are, in a word that fits the column.
-    fn label(&self) -> &'static str {
-        match self.role {
-            Role::FailsDifferently => "affected",
-            role => role.as_str(),
-        }
-    }
-
-    fn title(&self) -> String {
-        let tests = count(self.members.len(), "test");
-        let who = match self.partners.tests.as_slice() {
-            [one] => short(one),
-            several => format!("{} together", count(several.len(), "test")),
-        };
-        let with_s = |word: &str, is_one: bool| format!("{word}{}", if is_one { "s" } else { "" });
-        let one = self.members.len() == 1;
-        let alone = self.partners.tests.len() == 1;
-        match self.role {
-            Role::Brittle => format!("{tests} {} {who}", with_s("need", one)),
-            Role::FailsDifferently => {
-                format!("{who} {} how {tests} {}", with_s("change", alone), with_s("fail", one))
-            }
-            _ => format!("{who} {} {tests} fail", with_s("make", alone)),
-        }
-    }
-}
-
-/// The simple class name and the method: enough for a title.
-fn short(test: &TestId) -> String {
-    let text = test.as_str();
-    let class = test.class();
-    let package = class.rfind('.').map_or(0, |dot| dot + 1);
-    text[package..].to_owned()
 }
 
 pub(crate) fn labelled<'a>(
@@ -194,8 +131,13 @@ fn example_text(id: &str, finding: &Finding, report: &DetectReport<'_>) -> Strin
     }
     let order = &partners.together.order;
     let called_with = report.called_with;
+    let cause = report.causes.get(id);
+    for (label, line) in cause.into_iter().flat_map(|cause| cause.lines(finding)) {
+        text += &format!("   {label:12} {line}\n");
+    }
     let explain = called_with.again(&format!("explain {id}"));
-    text += &format!("   {:12} {}\n", "why", paint(NAME, explain));
+    let label = if cause.is_some() { "more" } else { "why" };
+    text += &format!("   {label:12} {}\n", paint(NAME, explain));
     let mut commands = vec![
         called_with.again(&format!("replay {id}")),
         residue_command(order, report.restored, called_with),
@@ -289,6 +231,7 @@ fn coverage(report: &DetectReport<'_>) -> String {
         text += &traced_text(traced);
     }
     text += &refined_text(&report.refined);
+    text += &causes_text(report);
     let stages = coverage
         .plan
         .iter()
@@ -344,6 +287,23 @@ fn traced_text(traced: &TracedCoverage) -> String {
         text += &format!("   outcome does not follow from what was traced: {tests}\n");
     }
     text
+}
+
+/// How many causes are known, where not all are.
+fn causes_text(report: &DetectReport<'_>) -> String {
+    let Some(CauseTally { proved, open, out_of_time, .. }) = report.cause_tally else {
+        return String::new();
+    };
+    let mut text = format!("   causes: {proved} proved");
+    match (open, out_of_time) {
+        (0, 0) => return String::new(),
+        (_, 0) => {}
+        _ => text += &format!(", {out_of_time} not looked for, since the budget was used up"),
+    }
+    if *open > 0 {
+        text += &format!(", {open} not among what can be put back");
+    }
+    text + "\n"
 }
 
 /// PraDeT's result in one line.

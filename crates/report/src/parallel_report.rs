@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use residue_detect::Finding;
 use residue_model::{Outcome, TestId, TestResult};
 
-use crate::CalledWith;
 use crate::speculation_report::SpeculationOutcome;
+use crate::{CalledWith, Numbered};
 
 /// A parallel run with what is needed to judge it.
 #[derive(Debug)]
@@ -34,7 +33,7 @@ pub struct ParallelReport<'a> {
     /// Tests whose outcome varies in the default order itself.
     pub varying: usize,
     /// What was found out about those that differ.
-    pub learned: &'a [(String, Finding)],
+    pub learned: &'a [Numbered],
     /// Tests that differ only beside other JVMs.
     pub disturbed: &'a [TestId],
     /// What came of values that stood in for tests, if that was asked for.

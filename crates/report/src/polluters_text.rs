@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use residue_model::trace::{Change, GapKind, Label, Place, Pollution, Value};
+use residue_model::trace::{GapKind, Pollution};
 use residue_pollution::{Fate, Left, Polluted, Rank};
 
 use crate::PollutersReport;
-use crate::jvm_values::called;
-use crate::polluters_diff::{differing_leaves, shown};
+use crate::pollution_changes::changes_of;
 use crate::run_text::in_suite;
 use crate::style::{BAD, DIM, GOOD, HEADING, NAME, WARN, paint};
 use crate::trace_frames::interesting;
@@ -15,8 +14,6 @@ use crate::units::{count, duration, grouped};
 
 /// Entries of each rank; all of them if asked for.
 const SHOWN: usize = 8;
-/// Changes of one place.
-const CHANGES: usize = 4;
 /// Tests named in one line.
 const NAMES: usize = 2;
 
@@ -150,7 +147,7 @@ fn entry(
     }
     let test = polluted.tests.first().map(|test| &report.trace.order[*test]);
     if let (Some(stack), Some(test)) = (polluted.stack, test) {
-        let frames = interesting(report.trace, stack, test);
+        let frames = interesting(report.trace.frames_of(stack), test);
         for (place, frame) in frames.iter().enumerate() {
             text += &line(if place == 0 { "written at" } else { "" }, &paint(DIM, frame));
         }
@@ -208,66 +205,10 @@ pub(crate) fn outside_change(left: &Left<'_>) -> String {
     }
 }
 
-/// Of one place its changes, of several the first change of each.
+/// What has become of places, a line each.
 fn changes(places: &[&Pollution]) -> String {
-    let mut lines = Vec::new();
-    let mut hidden = 0;
-    for pollution in places {
-        let of_place = if places.len() == 1 { CHANGES } else { 1 };
-        for change in pollution.changes.iter().take(of_place) {
-            let place = if places.len() == 1 { String::new() } else { below_root(pollution) };
-            lines.push(format!("{place}{}", change_text(change)));
-        }
-        hidden += pollution.changes.len().saturating_sub(of_place);
-        hidden += usize::try_from(pollution.unlisted_changes).unwrap_or(0);
-    }
-    hidden += lines.len().saturating_sub(CHANGES);
-    let shown = lines.iter().take(CHANGES).enumerate();
-    let mut text: String =
-        shown.map(|(place, one)| line(if place == 0 { "value" } else { "" }, one)).collect();
-    if hidden > 0 {
-        text += &line("", &format!("and {} more changes", grouped(hidden)));
-    }
-    text
-}
-
-/// The steps from the root on.
-fn below_root(pollution: &Pollution) -> String {
-    let root = Place { root: pollution.place.root.clone(), steps: vec![] }.to_string();
-    let whole = pollution.place.to_string();
-    match whole.strip_prefix(&root) {
-        None | Some("") => String::new(),
-        Some(steps) => format!("{steps} "),
-    }
-}
-
-fn change_text(change: &Change) -> String {
-    let part = match change.label.to_string() {
-        part if part.is_empty() => part,
-        part => format!("{} ", part.trim_start()),
-    };
-    let name = |value: &Value, tree| called(value, tree).unwrap_or_else(|| shown(value));
-    let old = change.old.as_ref().map(|old| name(old, &change.before));
-    let new = change.new.as_ref().map(|new| name(new, &change.after));
-    match (old, new) {
-        (None, None) if change.label == Label::Order => "order of entries".into(),
-        (Some(old), Some(new)) if old == new => {
-            let leaves = differing_leaves(change);
-            let shown: Vec<_> = leaves
-                .iter()
-                .take(2)
-                .map(|(path, old, new)| format!("{path} {old} -> {new}"))
-                .collect();
-            match shown.is_empty() {
-                true => format!("{part}{old} -> another {new}"),
-                false => format!("{part}{old} with {}", shown.join(", ")),
-            }
-        }
-        (old, new) => {
-            let nothing = || "nothing".to_owned();
-            format!("{part}{} -> {}", old.unwrap_or_else(nothing), new.unwrap_or_else(nothing))
-        }
-    }
+    let lines = changes_of(places).into_iter().enumerate();
+    lines.map(|(place, one)| line(if place == 0 { "value" } else { "" }, &one)).collect()
 }
 
 fn some_of(names: &[String]) -> String {

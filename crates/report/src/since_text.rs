@@ -3,10 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use residue_detect::{Finding, Restriction};
+use residue_detect::Restriction;
 use residue_model::TestId;
 
 use crate::detect_report::SinceReport;
+use crate::finding_groups::Numbered;
 use crate::style::{DIM, HEADING, NAME, WARN, paint};
 use crate::units::{count, grouped};
 
@@ -54,7 +55,7 @@ pub(crate) fn earlier_text(since: &SinceReport<'_>) -> String {
         + &section("found before, decided again and not found now", since.gone)
 }
 
-fn section(title: &str, findings: &[(String, Finding)]) -> String {
+fn section(title: &str, findings: &[Numbered]) -> String {
     if findings.is_empty() {
         return String::new();
     }

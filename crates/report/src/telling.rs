@@ -1,9 +1,6 @@
 //! Which of the locations between two tests tells a reader most.
 
-use std::collections::HashSet;
-
-use residue_graph::{Dependency, DependencyGraph, DependencyKind, Flow};
-use residue_model::TestId;
+use residue_graph::{Dependency, Flow};
 use residue_model::trace::{AccessPath, PathRoot, Trace, Value};
 
 use crate::trace_frames::is_surrounding;
@@ -18,40 +15,8 @@ pub(crate) fn most_telling_first<'g>(dependency: Dependency<'g>, trace: &Trace) 
     flows
 }
 
-/// The locations through which a test sees what any of `writers` left, those
-/// first that are most likely to matter to it: not where it found something of
-/// others in a run in which it ended as it does alone.
-pub fn suspects<'g>(
-    graph: &'g DependencyGraph<'g>,
-    test: &TestId,
-    writers: &[TestId],
-    harmless: &HashSet<AccessPath>,
-) -> Vec<Flow<'g>> {
-    let trace = graph.trace();
-    let of_writers =
-        |dependency: &Dependency<'_>| writers.contains(graph.test(dependency.earlier()));
-    let mut flows: Vec<_> = read_of_others(graph, test)
-        .filter(of_writers)
-        .flat_map(|dependency| dependency.flows())
-        .collect();
-    flows.sort_by_cached_key(|flow| {
-        let path = trace.path(flow.location);
-        (harmless.contains(&path), reticence(flow, &path, trace))
-    });
-    flows
-}
-
-/// What a test reads of others, by whom.
-pub fn read_of_others<'g>(
-    graph: &'g DependencyGraph<'g>,
-    test: &TestId,
-) -> impl Iterator<Item = Dependency<'g>> {
-    let position = graph.position(test);
-    position.into_iter().flat_map(|test| graph.depends_on(DependencyKind::ReadAfterWrite, test))
-}
-
 /// How little a location tells.
-fn reticence(flow: &Flow<'_>, path: &AccessPath, trace: &Trace) -> impl Ord + use<> {
+pub(crate) fn reticence(flow: &Flow<'_>, path: &AccessPath, trace: &Trace) -> impl Ord + use<> {
     let read_by = flow.later.stack.and_then(|stack| trace.frames_of(stack).next());
     let is_read_by_project = read_by.is_some_and(|frame| !is_surrounding(&frame.class));
     let is_readable = is_readable(flow.earlier.old) && is_readable(flow.earlier.new);
@@ -74,10 +39,15 @@ fn remoteness(root: &PathRoot) -> u8 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
+    use residue_graph::{DependencyGraph, DependencyKind};
+    use residue_model::TestId;
     use residue_model::trace::EpochKind;
     use residue_wire::trace::{Found, SlotName, TraceReader, TraceWriter};
 
     use super::*;
+    use crate::suspects::suspects;
 
     #[test]
     fn a_static_that_can_be_read_comes_before_objects_and_slots_of_threads() {
@@ -113,9 +83,9 @@ mod tests {
         ];
         assert_eq!(paths.collect::<Vec<_>>(), expected);
         let harmless = HashSet::from([trace.path(flows[0].location)]);
-        let suspects = suspects(&graph, &tests[1], &tests[..1], &harmless);
-        let last = suspects.last().map(|flow| trace.path(flow.location).to_string());
+        let suspected = suspects(&graph, &tests[1], &tests[..1], &harmless);
+        let last = suspected.last().map(|suspect| suspect.piece.to_string());
         assert_eq!(last.as_deref(), Some("Compiler.name"));
-        assert!(super::suspects(&graph, &tests[1], &tests[1..], &harmless).is_empty());
+        assert!(suspects(&graph, &tests[1], &tests[1..], &harmless).is_empty());
     }
 }

@@ -1,6 +1,5 @@
 //! The frames of a stack that say something to the reader.
 
-use residue_model::trace::{StackId, Trace};
 use residue_model::{Frame, TestId};
 
 /// Frames of the project's own code that are shown.
@@ -33,8 +32,11 @@ pub(crate) fn is_surrounding(class: &str) -> bool {
 
 /// Where the access itself happened, then how the test got there: frames of
 /// the JDK and of the framework in between are left out.
-pub(crate) fn interesting<'a>(trace: &'a Trace, stack: StackId, test: &TestId) -> Vec<&'a Frame> {
-    let frames: Vec<_> = trace.frames_of(stack).collect();
+pub(crate) fn interesting<'a>(
+    stack: impl Iterator<Item = &'a Frame>,
+    test: &TestId,
+) -> Vec<&'a Frame> {
+    let frames: Vec<_> = stack.collect();
     let own = test.top_level_class();
     let is_own = |frame: &&Frame| {
         frame.class.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))

@@ -95,6 +95,11 @@ pub struct DetectArgs {
     #[arg(long, help_heading = "Proof")]
     pub cleaners: bool,
 
+    /// Do not look for the state through which tests depend on each other. It is not looked for
+    /// either with --no-trace and --max-runs
+    #[arg(long, help_heading = "Proof")]
+    pub no_causes: bool,
+
     /// Use neither runs nor findings from before
     #[arg(long)]
     pub fresh: bool,
@@ -161,6 +166,10 @@ pub struct ExplainArgs {
     /// Tell of all locations, not only of the cause or the most suspicious ones
     #[arg(long)]
     pub all: bool,
+
+    /// Write all that is known of it as JSON to this file, `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
 
     #[command(flatten)]
     pub project: ProjectArgs,

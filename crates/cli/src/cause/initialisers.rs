@@ -8,22 +8,20 @@ use std::collections::HashSet;
 use residue_detect::Finding;
 use residue_model::{Coverage, TestId};
 
-use crate::args::ExecArgs;
+use super::{Effort, Inquiry};
 use crate::default_trace::default_trace;
 use crate::error::CliError;
-use crate::printer::Printer;
-use crate::workbench::Workbench;
 
 /// Classes of the project with an initialiser that the dependent test uses and
-/// one of its partners, too.
-pub(super) fn shared(
-    finding: &Finding,
-    exec: &ExecArgs,
-    workbench: &mut Workbench,
-    printer: &mut Printer,
-) -> Result<Vec<String>, CliError> {
-    let traced = default_trace(workbench, 0, exec, printer)?;
-    let coverage = residue_lab::coverage(&workbench.store, traced.run)?;
+/// one of its partners, too. None where nothing tells who uses which.
+pub(super) fn shared(inquiry: &mut Inquiry<'_>) -> Result<Vec<String>, CliError> {
+    let Inquiry { finding, suite, exec, .. } = *inquiry;
+    let traced = match inquiry.effort {
+        Effort::Whatever => Some(default_trace(inquiry.workbench, suite, exec, inquiry.printer)?),
+        Effort::Little(_) => inquiry.stored_default_trace()?,
+    };
+    let Some(traced) = traced else { return Ok(Vec::new()) };
+    let coverage = residue_lab::coverage(&inquiry.workbench.store, traced.run)?;
     Ok(coverage
         .map(|coverage| used_by_both(&coverage, &traced.trace.order, finding))
         .unwrap_or_default())

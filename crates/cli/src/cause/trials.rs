@@ -8,7 +8,7 @@ use residue_detect::Finding;
 use residue_lab::{Lab, Observer, StoodIn, Traced};
 use residue_model::{PutBack, RunLimits, RunRequest, StatePath};
 
-use crate::error::CliError;
+use super::{Effort, Spent, Unanswered};
 
 /// Runs that prove a cause.
 const PROOFS: usize = 3;
@@ -28,24 +28,19 @@ pub(super) fn patient(limits: &RunLimits, flipped: &Traced) -> RunLimits {
 
 /// Suspects are told by their numbers.
 pub(super) struct Trials<'a> {
-    finding: &'a Finding,
-    request: RunRequest,
-    suspects: Vec<StatePath>,
-    lab: Lab<'a>,
+    pub(super) finding: &'a Finding,
+    pub(super) request: RunRequest,
+    pub(super) suspects: Vec<StatePath>,
+    pub(super) lab: Lab<'a>,
+    /// How long a run takes, and whether it may.
+    pub(super) run_takes: Duration,
+    pub(super) effort: Effort<'a>,
+    pub(super) spent: &'a mut Spent,
     /// Suspects that could not be put back.
-    refused: BTreeSet<usize>,
+    pub(super) refused: BTreeSet<usize>,
 }
 
-impl<'a> Trials<'a> {
-    pub(super) fn new(
-        finding: &'a Finding,
-        request: RunRequest,
-        suspects: Vec<StatePath>,
-        lab: Lab<'a>,
-    ) -> Self {
-        Self { finding, request, suspects, lab, refused: BTreeSet::new() }
-    }
-
+impl Trials<'_> {
     /// How many suspects could not be put back.
     pub(super) fn refused(&self) -> usize {
         self.refused.len()
@@ -57,7 +52,7 @@ impl<'a> Trials<'a> {
         &mut self,
         set: &[usize],
         watch: &mut dyn Observer,
-    ) -> Result<bool, CliError> {
+    ) -> Result<bool, Unanswered> {
         if !self.is_as_alone_with(set, watch)? {
             return Ok(false);
         }
@@ -70,7 +65,7 @@ impl<'a> Trials<'a> {
         &mut self,
         set: &[usize],
         watch: &mut dyn Observer,
-    ) -> Result<bool, CliError> {
+    ) -> Result<bool, Unanswered> {
         let runs = self.run(set, self.dependent(), 1, watch)?;
         Ok(runs.iter().all(|run| self.is_as_alone(run)))
     }
@@ -80,7 +75,7 @@ impl<'a> Trials<'a> {
         &mut self,
         set: &[usize],
         watch: &mut dyn Observer,
-    ) -> Result<(usize, usize), CliError> {
+    ) -> Result<(usize, usize), Unanswered> {
         let runs = self.run(set, self.dependent(), PROOFS, watch)?;
         Ok((runs.iter().filter(|run| self.is_as_alone(run)).count(), runs.len()))
     }
@@ -96,10 +91,12 @@ impl<'a> Trials<'a> {
         before: usize,
         repetitions: usize,
         watch: &mut dyn Observer,
-    ) -> Result<Vec<StoodIn>, CliError> {
+    ) -> Result<Vec<StoodIn>, Unanswered> {
+        self.effort.allows(self.run_takes)?;
         let put_back = |&suspect: &usize| PutBack { before, path: self.suspects[suspect].clone() };
         let put_back: Vec<PutBack> = set.iter().map(put_back).collect();
         let runs = self.lab.put_back(&self.request, &put_back, repetitions, watch)?;
+        runs.iter().for_each(|(answer, _)| self.spent.count(&answer.record));
         let refusals = runs.iter().flat_map(|(_, account)| &account.not_put_back);
         self.refused.extend(refusals.map(|(at, _)| set[*at]));
         Ok(runs)

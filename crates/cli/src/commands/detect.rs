@@ -11,12 +11,13 @@ use residue_graph::DependencyGraph;
 use residue_lab::{DetectionSettings, Ended, Lab, LabError, Traced};
 use residue_model::trace::{AccessPath, LocationId};
 use residue_model::{OutcomeKind, RunRequest, Suite, TestId, TestOrder};
-use residue_report::{DetectReport, detect_json, detect_text};
+use residue_report::{DetectReport, Numbered, detect_json, detect_text};
 use residue_schedule::SharedWithRuns;
 use residue_store::{Store, SuiteKey};
 
 use crate::args::{AlgorithmArg, DetectArgs, GranularityArg, ReferenceArg, SelectionArg};
 use crate::around_change::AroundChange;
+use crate::cause::{self, Causes};
 use crate::changes::Since;
 use crate::deadline::Deadline;
 use crate::detection_watch::DetectionWatch;
@@ -65,10 +66,11 @@ pub fn detect(args: &DetectArgs, printer: &mut Printer) -> Result<ExitCode, CliE
 struct Examined {
     number: usize,
     detection: Detection,
-    findings: Vec<(String, Finding)>,
+    findings: Vec<Numbered>,
     /// How the locations are reached that the JSON document speaks of.
     paths: HashMap<Location, AccessPath>,
     around: Option<AroundChange>,
+    causes: Causes,
     took: Duration,
     ended: Option<Ended>,
     failure: Option<LabError>,
@@ -109,7 +111,11 @@ fn examine(
     let mut detection = Detection::new(&open.suite, config)?;
     let outcome = {
         let mut watch = DetectionWatch::new(printer, deadline);
-        lab.detect(&mut detection, &settings, &mut watch, &mut |time| deadline.comes_within(time))
+        let mut stop = |time| match looks_for_causes(args) {
+            true => deadline.ends_search_within(time),
+            false => deadline.comes_within(time),
+        };
+        lab.detect(&mut detection, &settings, &mut watch, &mut stop)
     };
     let paths = match args.json {
         Some(_) => lab.paths(&detection.locations())?,
@@ -122,18 +128,28 @@ fn examine(
         None if !args.fresh => add_earlier(&mut findings, workbench, number, &detection)?,
         None => {}
     }
-    let took = deadline.elapsed();
     let (ended, failure) = match outcome {
         Ok(ended) => (Some(ended), None),
         Err(failure) => (None, Some(failure)),
     };
-    Ok(Examined { number, detection, findings, paths, around, took, ended, failure })
+    let causes = match failure {
+        None if looks_for_causes(args) && !findings.is_empty() => {
+            cause::of_groups(&findings, number, &args.exec, deadline, workbench, printer)?
+        }
+        _ => Causes::default(),
+    };
+    let took = deadline.elapsed();
+    Ok(Examined { number, detection, findings, paths, around, causes, took, ended, failure })
+}
+
+fn looks_for_causes(args: &DetectArgs) -> bool {
+    !args.no_causes && !args.no_trace && args.max_runs.is_none()
 }
 
 /// Adds what was found before in the same state of the suite, in whatever way: it
 /// holds as long as nothing speaks against it.
 fn add_earlier(
-    findings: &mut Vec<(String, Finding)>,
+    findings: &mut Vec<Numbered>,
     workbench: &mut Workbench,
     number: usize,
     detection: &Detection,
@@ -177,7 +193,7 @@ pub fn save_findings(
     store: &mut Store,
     suite: SuiteKey,
     findings: Vec<Finding>,
-) -> Result<Vec<(String, Finding)>, CliError> {
+) -> Result<Vec<Numbered>, CliError> {
     let numbered = findings.into_iter().map(|finding| {
         let document = serde_json::to_string(&finding).map_err(CliError::Document)?;
         let id = store.save_finding(suite, &finding.test, finding.role.as_str(), &document)?;
@@ -240,6 +256,8 @@ impl Examined {
             surefire_takes_orders: open.spec.surefire_takes_orders,
             jvm_per_class: open.spec.jvm_per_class,
             findings: self.findings.clone(),
+            causes: &self.causes.proved,
+            cause_tally: self.causes.tally.as_ref(),
             since: self.around.as_ref().map(AroundChange::report),
             failing: failing_by_default(detection, &open.suite),
             unreproduced: detection.unreproduced(),

@@ -2,6 +2,8 @@ package residue.runner;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -11,6 +13,9 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** What is in objects whose fields nobody may touch, by what they offer to everybody. */
 final class Contents {
+    /** To copy more would take longer than the test. */
+    private static final int MOST_WITHIN = 10_000;
+
     private Contents() {}
 
     /** @return null if the object is none of those */
@@ -28,6 +33,35 @@ final class Contents {
             return ofText((Appendable) object);
         }
         return ofAtomicNumber(object);
+    }
+
+    /** A container, and all that is in it, also by way of containers in it; of much, not all. */
+    static Iterable<Object> within(Object container) {
+        Map<Object, Boolean> seen = new IdentityHashMap<Object, Boolean>();
+        List<Object> within = new ArrayList<Object>();
+        seen.put(container, true);
+        within.add(container);
+        for (int next = 0; next < within.size(); next++) {
+            for (Object element : elements(within.get(next))) {
+                if (element != null && within.size() < MOST_WITHIN && seen.put(element, true) == null) {
+                    within.add(element);
+                }
+            }
+        }
+        return within;
+    }
+
+    private static Collection<?> elements(Object object) {
+        if (object instanceof Map) {
+            return ((Map<?, ?>) object).values();
+        }
+        if (object instanceof Collection) {
+            return (Collection<?>) object;
+        }
+        if (object instanceof AtomicReference) {
+            return Collections.singleton(((AtomicReference<?>) object).get());
+        }
+        return Collections.emptySet();
     }
 
     @SuppressWarnings("unchecked")

@@ -3,6 +3,8 @@ package residue.runner;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Notes what is at the end of paths. Goes there by reflection, which sees fields of the project and
@@ -31,20 +33,44 @@ final class Keepsakes {
         if (path.name.equals(INITIALISER)) {
             return nothing();
         }
-        Slot slot = new FieldSlot(null, owner.getDeclaredField(path.name));
-        for (StatePath.Step step : path.steps) {
-            Object value = slot.get();
-            if (value == null) {
-                // Whatever is at the end of the way has come since.
-                break;
-            }
-            Keepsake contents = Contents.of(value);
-            if (contents != null) {
-                return contents;
-            }
-            slot = step.isIntoArray() ? new Elements(value, step.first, step.last) : field(value, step);
+        List<Keepsake> kept = new ArrayList<Keepsake>();
+        keep(new FieldSlot(null, owner.getDeclaredField(path.name)), path, 0, kept);
+        return all(kept);
+    }
+
+    /** Goes on from a slot by the steps of a path from this one on. */
+    private static void keep(Slot slot, StatePath path, int next, List<Keepsake> kept) throws Exception {
+        Object value = next == path.steps.size() ? null : slot.get();
+        if (value == null) {
+            // The end of the way, or whatever is there has come since.
+            kept.add(slot.keep());
+            return;
         }
-        return slot.keep();
+        if (Contents.of(value) == null) {
+            keep(slotIn(value, path.steps.get(next)), path, next + 1, kept);
+            return;
+        }
+        // How a container keeps its elements nobody may touch, so the way goes on from each of them.
+        int inside = path.stepIntoElement(next);
+        for (Object element : Contents.within(value)) {
+            Keepsake contents = Contents.of(element);
+            if (contents != null) {
+                kept.add(contents);
+            } else if (inside >= 0 && declaring(element, path.steps.get(inside)) != null) {
+                keep(slotIn(element, path.steps.get(inside)), path, inside + 1, kept);
+            }
+        }
+    }
+
+    private static Keepsake all(final List<Keepsake> kept) {
+        return new Keepsake() {
+            @Override
+            public void putBack() throws Exception {
+                for (Keepsake one : kept) {
+                    one.putBack();
+                }
+            }
+        };
     }
 
     private static Keepsake nothing() {
@@ -54,13 +80,24 @@ final class Keepsakes {
         };
     }
 
-    private static Slot field(Object owner, StatePath.Step step) throws NoSuchFieldException {
-        for (Class<?> type = owner.getClass(); type != null; type = type.getSuperclass()) {
-            if (type.getName().equals(step.className)) {
-                return new FieldSlot(owner, type.getDeclaredField(step.fieldName));
-            }
+    private static Slot slotIn(Object value, StatePath.Step step) throws NoSuchFieldException {
+        if (step.isIntoArray()) {
+            return new Elements(value, step.first, step.last);
         }
-        throw new IllegalArgumentException("there is another object on the way to it");
+        Class<?> type = declaring(value, step);
+        if (type == null) {
+            throw new IllegalArgumentException("there is another object on the way to it");
+        }
+        return new FieldSlot(value, type.getDeclaredField(step.fieldName));
+    }
+
+    /** @return the class with the field; null if the object has none such */
+    private static Class<?> declaring(Object owner, StatePath.Step step) {
+        Class<?> type = owner.getClass();
+        while (type != null && !type.getName().equals(step.className)) {
+            type = type.getSuperclass();
+        }
+        return type;
     }
 
     private abstract static class Slot {

@@ -41,6 +41,22 @@ public final class StatePath {
         this.name = name;
     }
 
+    /**
+     * The first step, from this one on, that leads out of the JDK's own objects into one of somebody
+     * else.
+     *
+     * @return -1 if none does
+     */
+    int stepIntoElement(int from) {
+        for (int step = from; step < steps.size(); step++) {
+            String owner = steps.get(step).className;
+            if (owner != null && !owner.startsWith("java.")) {
+                return step;
+            }
+        }
+        return -1;
+    }
+
     public static StatePath property(int putBackBefore, String key) {
         return new StatePath(putBackBefore, null, key);
     }
