@@ -264,6 +264,28 @@ fn a_detection_tells_the_cause_of_each_group_of_findings() {
     assert_eq!(runs_by_order(&suite.subject), runs, "a cause once proved takes no run again");
 }
 
+/// Nobody asked the detection for cleaners: who writes the cause a trace tells.
+#[test]
+fn an_explanation_tells_what_a_cleaner_does() {
+    let suite = in_junit4("proved");
+    by(&suite, "reverse");
+    let explain = || suite.subject.run("explain", &["replaced.LetterTest#isSent"]).stdout;
+    assert!(!explain().contains("cleaner"), "no trace tells who writes it");
+    suite.subject.run("trace", &[]);
+    let explained = explain();
+    let (_, cleaned) = explained.split_once("what a cleaner resets").unwrap();
+    for part in [
+        "cleaner      replaced.RestoreTest#sendsForReal\n   in between   passed in 3 of 3 runs",
+        "   Mailer.transport\n      value       MockTest$1 -> RestoreTest$1",
+        "written at  replaced.RestoreTest.sendsForReal(RestoreTest.java:11)",
+    ] {
+        assert!(cleaned.contains(part), "{part:?} is missing in {cleaned}");
+    }
+    let runs = runs_by_order(&suite.subject);
+    assert_eq!(explain(), explained);
+    assert_eq!(runs_by_order(&suite.subject), runs);
+}
+
 #[test]
 fn an_explanation_can_be_read_by_programs() {
     let suite = in_junit4("proved");

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::trace::{AccessPath, PathRoot, Step};
+use crate::trace::{AccessPath, Name, PathRoot, Step};
 
 /// A system property by its key, or a way from a static field.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -25,6 +25,13 @@ impl StatePath {
     pub fn initialiser(class: &str) -> Self {
         let root = PathRoot::Static { class: class.into(), field: "<clinit>".into() };
         Self(AccessPath { root, steps: Vec::new() })
+    }
+
+    /// What a thread has in the static thread-locals of a class, and the steps from
+    /// there. Traces know slots of the thread's table only.
+    pub fn in_thread_locals(class: Name, steps: Vec<Step>) -> AccessPath {
+        let root = PathRoot::Static { class, field: "<thread-locals>".into() };
+        AccessPath { root, steps }
     }
 
     /// Binary name of the class with the static field; `None` for a system

@@ -7,6 +7,7 @@ use residue_detect::{
 use residue_model::{OutcomeKind, TestId};
 use residue_schedule::SharedWithRuns;
 
+use crate::cause_text::{NOT_TRIED_AGAIN, failed_initialiser};
 use crate::failing_text::failing_text;
 use crate::finding_groups::{Group, groups};
 use crate::outcome_text::outcome_word;
@@ -134,6 +135,12 @@ fn example_text(id: &str, finding: &Finding, report: &DetectReport<'_>) -> Strin
     let cause = report.causes.get(id);
     for (label, line) in cause.into_iter().flat_map(|cause| cause.lines(finding)) {
         text += &format!("   {label:12} {line}\n");
+    }
+    if cause.is_none()
+        && let Some(class) = failed_initialiser(finding)
+    {
+        let class = paint(HEADING, class);
+        text += &format!("   {:12} {class}, {NOT_TRIED_AGAIN}\n", "through");
     }
     let explain = called_with.again(&format!("explain {id}"));
     let label = if cause.is_some() { "more" } else { "why" };

@@ -1,7 +1,6 @@
 //! The JSON document of a finding with its cause, described in `docs/formats.md`.
 
-use residue_detect::Finding;
-use residue_model::TestId;
+use residue_detect::{CleanerSet, Finding};
 use serde::Serialize;
 
 use crate::json::pretty;
@@ -34,7 +33,8 @@ struct TriedEntry {
 
 #[derive(Serialize)]
 struct CleanerEntry<'a> {
-    tests: &'a [TestId],
+    #[serde(flatten)]
+    cleaners: &'a CleanerSet,
     traced_run: &'a str,
     resets: Vec<ToldFlow>,
 }
@@ -47,9 +47,8 @@ pub fn explain_json(report: &ExplainReport<'_>) -> String {
         let told = |one| ToldFlow::of_suspect(one, traced.graph.trace(), &finding.test);
         suspects.iter().map(told).collect()
     };
-    let cleaners = finding.cleaners.iter().zip(&report.cleaned);
-    let cleaners = cleaners.map(|(cleaners, traced)| CleanerEntry {
-        tests: &cleaners.tests,
+    let cleaners = report.cleaned.iter().map(|(cleaners, traced)| CleanerEntry {
+        cleaners,
         traced_run: traced.run,
         resets: told(&report.reset_by(traced, &cleaners.tests), traced),
     });

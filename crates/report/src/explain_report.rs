@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use residue_detect::Finding;
+use residue_detect::{CleanerSet, Finding};
 use residue_graph::DependencyGraph;
 use residue_model::TestId;
 use residue_model::trace::AccessPath;
@@ -25,7 +25,7 @@ pub struct ExplainReport<'a> {
     pub cause: &'a Cause,
     /// Of each set of cleaners, a trace of the dependent test after partners
     /// and cleaners.
-    pub cleaned: Vec<Traced<'a>>,
+    pub cleaned: Vec<(&'a CleanerSet, Traced<'a>)>,
     /// Whether to tell of all locations.
     pub all: bool,
     /// How the program was called.

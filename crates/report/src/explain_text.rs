@@ -3,7 +3,9 @@
 use residue_detect::{Finding, Role};
 use residue_model::trace::{LocationId, LocationName, Trace};
 
-use crate::cause_text::{initialised_first_text, put_back_text};
+use crate::cause_text::{
+    NOT_TRIED_AGAIN, failed_initialiser, initialised_first_text, put_back_text,
+};
 use crate::detect_text::{company_text, labelled, witness_text};
 use crate::style::{DIM, GOOD, HEADING, NAME, WARN, paint};
 use crate::told_flow::ToldFlow;
@@ -39,10 +41,13 @@ pub fn explain_text(report: &ExplainReport<'_>) -> String {
             candidates(report, &others) + &not_proved(finding, *put_back, *refused)
         }
     };
-    for (cleaners, traced) in finding.cleaners.iter().zip(&report.cleaned) {
-        let reset = report.reset_by(traced, &cleaners.tests);
+    for (cleaners, traced) in &report.cleaned {
         text += &titled("what a cleaner resets", traced);
-        text += &listed(report, traced, &reset);
+        for (label, test) in labelled(Role::Cleaner.as_str(), &cleaners.tests) {
+            text += &format!("   {label:12} {}\n", paint(NAME, test));
+        }
+        text += &witness_text("in between", &cleaners.witness);
+        text += &listed(report, traced, &report.reset_by(traced, &cleaners.tests));
     }
     text
 }
@@ -175,6 +180,9 @@ fn titled(title: &str, traced: &Traced<'_>) -> String {
 
 fn listed(report: &ExplainReport<'_>, traced: &Traced<'_>, suspects: &[Suspect<'_>]) -> String {
     if suspects.is_empty() {
+        if let Some(class) = failed_initialiser(report.finding) {
+            return format!("   {}, {NOT_TRIED_AGAIN}\n", paint(HEADING, class));
+        }
         let nothing = "nothing that a trace can see: look at classes that are initialised while \
                        they run, time, the network, or state that is ignored";
         let ignored = report.called_with.running("trace --explain-ignored");

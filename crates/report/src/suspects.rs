@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use residue_graph::{Dependency, DependencyGraph, DependencyKind, Flow};
-use residue_model::TestId;
-use residue_model::trace::{AccessPath, Step};
+use residue_model::trace::{AccessPath, Name, PathRoot, Step, Trace};
+use residue_model::{Frame, StatePath, TestId};
 
 use crate::telling::reticence;
 
@@ -45,10 +45,11 @@ pub fn suspects<'g>(
     let mut flows: Vec<_> = flows.map(|flow| (trace.path(flow.location), flow)).collect();
     flows
         .sort_by_cached_key(|(path, flow)| (harmless.contains(path), reticence(flow, path, trace)));
+    let owners = owners_of_thread_locals(&flows, trace);
     let mut suspects: Vec<Suspect<'g>> = Vec::new();
     let mut numbers: HashMap<Piece, usize> = HashMap::new();
     for (path, flow) in flows {
-        let (piece, way) = piece(path);
+        let (piece, way) = piece(in_thread_local(&path, &owners).unwrap_or(path));
         let number = *numbers.entry(piece.clone()).or_insert(suspects.len());
         match suspects.get_mut(number) {
             Some(suspect) => suspect.flows.push(flow),
@@ -65,6 +66,57 @@ pub fn read_of_others<'g>(
 ) -> impl Iterator<Item = Dependency<'g>> {
     let position = graph.position(test);
     position.into_iter().flat_map(|test| graph.depends_on(DependencyKind::ReadAfterWrite, test))
+}
+
+/// The class that asks for what is in a slot of the main thread's table of
+/// thread-locals: mostly the one with the thread-local.
+fn owners_of_thread_locals(flows: &[(AccessPath, Flow<'_>)], trace: &Trace) -> HashMap<u32, Name> {
+    let is_of_thread_locals = |frame: &&Frame| frame.class.starts_with("java.lang.ThreadLocal");
+    let mut owners = HashMap::new();
+    for (path, flow) in flows {
+        let Some((slot, _)) = slot_of_thread(path) else { continue };
+        let mut frames = flow.later.stack.into_iter().flat_map(|stack| trace.frames_of(stack));
+        if frames.next().as_ref().is_some_and(is_of_thread_locals)
+            && let Some(owner) = frames.find(|frame| !is_of_thread_locals(frame))
+        {
+            owners.entry(slot).or_insert_with(|| owner.class.as_str().into());
+        }
+    }
+    owners
+}
+
+/// The way by the class that has the thread-local, if that is known.
+fn in_thread_local(path: &AccessPath, owners: &HashMap<u32, Name>) -> Option<AccessPath> {
+    let (slot, steps) = slot_of_thread(path)?;
+    let inside = match steps {
+        [] => steps,
+        [Step::Field { class, field }, inside @ ..]
+            if class.ends_with("ThreadLocalMap$Entry") && &**field == "value" =>
+        {
+            inside
+        }
+        // The thread-local itself.
+        _ => return None,
+    };
+    Some(StatePath::in_thread_locals(owners.get(&slot)?.clone(), inside.to_vec()))
+}
+
+/// A slot of the main thread's table, in which tests run, and the steps from there.
+fn slot_of_thread(path: &AccessPath) -> Option<(u32, &[Step])> {
+    match (&path.root, path.steps.as_slice()) {
+        (
+            PathRoot::Thread(thread),
+            [
+                Step::Field { field, .. },
+                Step::Field { .. },
+                Step::Elements { first, last },
+                rest @ ..,
+            ],
+        ) if &**thread == "main" && &**field == "threadLocals" && first == last => {
+            Some((*first, rest))
+        }
+        _ => None,
+    }
 }
 
 /// What is at the end of a path, and the way by which that can be put back. A path
@@ -93,7 +145,7 @@ fn is_into_container(step: &Step) -> bool {
 
 impl Piece {
     /// Whether the location with this path is a part of it.
-    pub(crate) fn has(&self, location: AccessPath) -> bool {
+    pub fn has(&self, location: AccessPath) -> bool {
         piece(location).0 == *self
     }
 }
@@ -106,8 +158,6 @@ impl fmt::Display for Piece {
 
 #[cfg(test)]
 mod tests {
-    use residue_model::trace::PathRoot;
-
     use super::*;
 
     fn told(steps: &[(&str, &str)]) -> (String, bool, usize) {

@@ -73,7 +73,7 @@ impl ToldFlow {
         let first = &suspect.flows[0];
         let is_object = |value: Option<&Value>| matches!(value, Some(Value::Object { .. }));
         let says_little = is_object(first.earlier.old) || is_object(first.earlier.new);
-        let told = Self::of(first, trace, reader);
+        let told = Self { path: suspect.piece.to_string(), ..Self::of(first, trace, reader) };
         if !(suspect.piece.is_contents || says_little) {
             return told;
         }
@@ -83,25 +83,16 @@ impl ToldFlow {
             .filter(|one| *trace.test_of(one.epoch) == told.writer)
             .filter(|one| one.locations.iter().any(|at| suspect.piece.has(trace.path(*at))))
             .collect();
-        match left.first() {
-            Some(first) => Self {
-                path: name_of_jvm_state(first).unwrap_or_else(|| suspect.piece.to_string()),
-                old: None,
-                new: None,
-                change: None,
-                changes: changes_of(&left),
-                ..told
-            },
+        let (path, changes) = match (left.first(), told.change) {
+            (Some(first), _) => (name_of_jvm_state(first).unwrap_or(told.path), changes_of(&left)),
             // Below a container it would not be clear what the values are of.
-            None if suspect.piece.is_contents => Self {
-                change: told
-                    .change
-                    .map(|(_, change)| ("inside", format!("{} {change}", told.path))),
-                path: suspect.piece.to_string(),
-                ..told
-            },
-            None => told,
-        }
+            (None, Some((_, change))) if suspect.piece.is_contents => {
+                let within = trace.path(suspect.flows[0].location);
+                (told.path, vec![format!("{within:#} {change}")])
+            }
+            (None, change) => return Self { change, ..told },
+        };
+        Self { path, old: None, new: None, change: None, changes, ..told }
     }
 
     /// What is said below the path, each line with a word in front of it, which

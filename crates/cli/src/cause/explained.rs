@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use residue_detect::Finding;
+use residue_detect::{CleanerSet, Finding};
 use residue_graph::DependencyGraph;
 use residue_lab::Traced;
 use residue_model::trace::AccessPath;
@@ -15,7 +15,7 @@ pub struct Explained {
     flipped: Traced,
     harmless: HashSet<AccessPath>,
     pub cause: Cause,
-    cleaned: Vec<Traced>,
+    cleaned: Vec<(CleanerSet, Traced)>,
 }
 
 impl Inquiry<'_> {
@@ -30,8 +30,9 @@ impl Inquiry<'_> {
     /// The same, and what cleaners reset.
     pub fn explain_with_cleaners(&mut self) -> Result<Explained, Unanswered> {
         let mut explained = self.explain()?;
-        for cleaners in &self.finding.cleaners {
-            explained.cleaned.push(self.trace(&cleaners.witness.order)?);
+        for cleaners in self.cleaners(&explained.cause)? {
+            let traced = self.trace(&cleaners.witness.order)?;
+            explained.cleaned.push((cleaners, traced));
         }
         Ok(explained)
     }
@@ -47,7 +48,8 @@ impl Explained {
         tell: impl FnOnce(&ExplainReport<'_>) -> T,
     ) -> T {
         let Self { flipped, harmless, cause, cleaned } = self;
-        let traces: Vec<&Traced> = [flipped].into_iter().chain(cleaned).collect();
+        let cleaned_traces = cleaned.iter().map(|(_, traced)| traced);
+        let traces: Vec<&Traced> = [flipped].into_iter().chain(cleaned_traces).collect();
         let runs: Vec<String> = traces.iter().map(|traced| traced.run.to_string()).collect();
         let graphs: Vec<_> =
             traces.iter().map(|traced| DependencyGraph::new(&traced.trace)).collect();
@@ -58,7 +60,7 @@ impl Explained {
             flipped: traced(0),
             harmless,
             cause,
-            cleaned: (1..traces.len()).map(traced).collect(),
+            cleaned: cleaned.iter().map(|(set, _)| set).zip((1..).map(traced)).collect(),
             all,
             called_with,
         })

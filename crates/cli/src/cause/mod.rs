@@ -6,6 +6,7 @@
 //! matters. So each proof has a control: the same noted and nothing undone, and
 //! the test must end as after its partners.
 
+mod cleaners;
 mod explained;
 mod initialisers;
 mod of_groups;

@@ -13,6 +13,7 @@ import java.util.List;
  */
 final class Keepsakes {
     private static final String INITIALISER = "<clinit>";
+    private static final String THREAD_LOCALS = "<thread-locals>";
 
     private final ClassLoader loader;
 
@@ -33,9 +34,35 @@ final class Keepsakes {
         if (path.name.equals(INITIALISER)) {
             return nothing();
         }
+        if (path.name.equals(THREAD_LOCALS)) {
+            return ofThreadLocals(owner, path);
+        }
         List<Keepsake> kept = new ArrayList<Keepsake>();
         keep(new FieldSlot(null, owner.getDeclaredField(path.name)), path, 0, kept);
         return all(kept);
+    }
+
+    /** Which of several thread-locals is meant nobody knows: the way goes on from each that it fits. */
+    private static Keepsake ofThreadLocals(Class<?> owner, StatePath path) throws Exception {
+        List<Keepsake> kept = new ArrayList<Keepsake>();
+        for (Field field : owner.getDeclaredFields()) {
+            boolean isStatic = Modifier.isStatic(field.getModifiers());
+            if (isStatic && ThreadLocal.class.isAssignableFrom(field.getType())) {
+                ThreadLocalSlot slot = new ThreadLocalSlot(new FieldSlot(null, field).get());
+                if (path.steps.isEmpty() || leadsOn(slot.get(), path.steps.get(0))) {
+                    keep(slot, path, 0, kept);
+                }
+            }
+        }
+        if (kept.isEmpty()) {
+            throw new IllegalArgumentException("the class has no thread-local for it in a static field");
+        }
+        return all(kept);
+    }
+
+    private static boolean leadsOn(Object value, StatePath.Step step) {
+        boolean isArray = value != null && value.getClass().isArray();
+        return value != null && (step.isIntoArray() ? isArray : declaring(value, step) != null);
     }
 
     /** Goes on from a slot by the steps of a path from this one on. */
@@ -131,6 +158,36 @@ final class Keepsakes {
                 @Override
                 public void putBack() throws Exception {
                     field.set(owner, value);
+                }
+            };
+        }
+    }
+
+    /** Of the thread that runs the tests. */
+    private static final class ThreadLocalSlot extends Slot {
+        private final ThreadLocal<Object> local;
+
+        @SuppressWarnings("unchecked")
+        ThreadLocalSlot(Object local) {
+            this.local = (ThreadLocal<Object>) local;
+        }
+
+        @Override
+        Object get() {
+            return local.get();
+        }
+
+        @Override
+        Keepsake keep() {
+            final Object value = get();
+            return new Keepsake() {
+                @Override
+                public void putBack() {
+                    if (value == null) {
+                        local.remove();
+                    } else {
+                        local.set(value);
+                    }
                 }
             };
         }
