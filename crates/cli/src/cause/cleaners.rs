@@ -4,14 +4,13 @@
 use std::collections::BTreeSet;
 
 use residue_detect::{CleanerSet, Role, Witness};
-use residue_lab::{Answer, Lab, Question};
+use residue_lab::{Answer, Question};
 use residue_model::trace::{Trace, Write};
 use residue_model::{Outcome, TestId, TestOrder};
 use residue_report::{Cause, Piece};
 
 use super::{Inquiry, Unanswered};
 use crate::error::CliError;
-use crate::watch::Watch;
 
 /// Tests that are tried.
 const MOST_TRIED: usize = 8;
@@ -19,7 +18,7 @@ const MOST_TRIED: usize = 8;
 /// Runs that prove that a test is a cleaner.
 const PROOFS: usize = 3;
 
-impl Inquiry<'_> {
+impl Inquiry<'_, '_> {
     /// The cleaners of the finding. If nobody looked for them, the first of the
     /// tests that write the cause which lets the victim pass again.
     pub(super) fn cleaners(&mut self, cause: &Cause) -> Result<Vec<CleanerSet>, Unanswered> {
@@ -30,7 +29,7 @@ impl Inquiry<'_> {
         let (Role::Victim, Cause::Proved { pieces, .. }) = (finding.role, cause) else {
             return Ok(Vec::new());
         };
-        let Some(traced) = self.stored_default_trace()? else { return Ok(Vec::new()) };
+        let Some(traced) = self.means.stored_default_trace()? else { return Ok(Vec::new()) };
         let takes_part = |test: &&TestId| finding.partners.together.order.tests().contains(test);
         let writers = writers(&traced.trace, pieces).filter(|test| !takes_part(test));
         let with_order = |test| Ok((test, self.with_cleaner(test)?));
@@ -61,16 +60,14 @@ impl Inquiry<'_> {
     }
 
     fn question(&self, order: &TestOrder, repetitions: usize) -> Question {
-        Question { request: self.request(order.clone()), repetitions, fresh: false }
+        Question { request: self.means.request(order.clone()), repetitions, fresh: false }
     }
 
     fn ask(&mut self, questions: &[Question]) -> Result<Vec<Vec<Answer>>, Unanswered> {
-        let mut executor = self.workbench.executor(self.suite, self.exec)?;
-        let key = self.workbench.suites[self.suite].key;
-        let mut watch = Watch::about(self.printer, format!("cleaners for {}", self.id));
-        let mut lab = Lab::new(&mut self.workbench.store, key, &mut executor);
+        let (mut lab, mut watch) = self.means.lab(format!("cleaners for {}", self.id));
         let answers = lab.ask(questions, &mut watch)?;
-        answers.iter().flatten().for_each(|answer| self.spent.count(&answer.record));
+        drop(watch);
+        answers.iter().flatten().for_each(|answer| self.means.spent.count(&answer.record));
         Ok(answers)
     }
 }

@@ -18,7 +18,7 @@ pub struct Explained {
     cleaned: Vec<(CleanerSet, Traced)>,
 }
 
-impl Inquiry<'_> {
+impl Inquiry<'_, '_> {
     /// Looks for the cause of the finding.
     pub fn explain(&mut self) -> Result<Explained, Unanswered> {
         let flipped = self.trace(&self.finding.partners.together.order)?;

@@ -8,20 +8,21 @@ use std::collections::HashSet;
 use residue_detect::Finding;
 use residue_model::{Coverage, TestId};
 
-use super::{Effort, Inquiry};
+use super::{Effort, Means};
 use crate::default_trace::default_trace;
 use crate::error::CliError;
 
 /// Classes of the project with an initialiser that the dependent test uses and
 /// one of its partners, too. None where nothing tells who uses which.
-pub(super) fn shared(inquiry: &mut Inquiry<'_>) -> Result<Vec<String>, CliError> {
-    let Inquiry { finding, suite, exec, .. } = *inquiry;
-    let traced = match inquiry.effort {
-        Effort::Whatever => Some(default_trace(inquiry.workbench, suite, exec, inquiry.printer)?),
-        Effort::Little(_) => inquiry.stored_default_trace()?,
+pub(super) fn shared(finding: &Finding, means: &mut Means<'_>) -> Result<Vec<String>, CliError> {
+    let traced = match means.effort {
+        Effort::Whatever => {
+            Some(default_trace(means.workbench, means.suite, means.exec, means.printer)?)
+        }
+        Effort::Little(_) => means.stored_default_trace()?,
     };
     let Some(traced) = traced else { return Ok(Vec::new()) };
-    let coverage = residue_lab::coverage(&inquiry.workbench.store, traced.run)?;
+    let coverage = residue_lab::coverage(&means.workbench.store, traced.run)?;
     Ok(coverage
         .map(|coverage| used_by_both(&coverage, &traced.trace.order, finding))
         .unwrap_or_default())

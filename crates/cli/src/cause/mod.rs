@@ -9,6 +9,7 @@
 mod cleaners;
 mod explained;
 mod initialisers;
+mod means;
 mod of_groups;
 mod trials;
 
@@ -16,81 +17,30 @@ use std::collections::{BTreeSet, HashSet};
 use std::time::Duration;
 
 use residue_detect::{Finding, smallest_cause};
-use residue_exec::Captures;
 use residue_graph::DependencyGraph;
-use residue_lab::{Lab, LabError, Traced};
+use residue_lab::{Lab, Traced};
 use residue_model::trace::AccessPath;
-use residue_model::{RunRecord, RunRequest, StatePath, TestOrder};
+use residue_model::{RunRequest, StatePath, TestOrder};
 use residue_report::{Cause, Suspect, read_of_others, suspects};
 
-use crate::args::ExecArgs;
 use crate::error::CliError;
-use crate::printer::Printer;
 use crate::watch::Watch;
-use crate::workbench::{Workbench, limits};
+use crate::workbench::limits;
+use means::CAPTURES;
 use trials::Trials;
 
-pub use of_groups::{Causes, of_groups};
+pub use means::{Effort, Means, Unanswered};
+pub use of_groups::Causes;
 
 /// A finding whose cause is looked for.
-pub struct Inquiry<'a> {
-    pub finding: &'a Finding,
+pub struct Inquiry<'a, 'm> {
     /// Its number in the store, as the user types it.
     pub id: &'a str,
-    /// The number of its suite.
-    pub suite: usize,
-    pub exec: &'a ExecArgs,
-    pub workbench: &'a mut Workbench,
-    pub printer: &'a mut Printer,
-    pub effort: Effort<'a>,
-    pub spent: Spent,
+    pub finding: &'a Finding,
+    pub means: &'a mut Means<'m>,
 }
 
-/// How much may be done to find a cause.
-#[derive(Clone, Copy)]
-pub enum Effort<'a> {
-    /// All that it takes.
-    Whatever,
-    /// Runs of few tests, but none for which it is too late: it is told how long
-    /// one takes.
-    Little(&'a dyn Fn(Duration) -> bool),
-}
-
-/// What it took, stored runs counted.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Spent {
-    pub runs: u64,
-    pub test_executions: u64,
-}
-
-impl Spent {
-    fn count(&mut self, record: &RunRecord) {
-        self.runs += 1;
-        self.test_executions += record.order.len() as u64;
-    }
-}
-
-/// Why there is no answer.
-#[derive(Debug)]
-pub enum Unanswered {
-    /// There was no time for another run.
-    OutOfTime,
-    Failed(CliError),
-}
-
-impl From<CliError> for Unanswered {
-    fn from(error: CliError) -> Self {
-        Self::Failed(error)
-    }
-}
-
-impl From<LabError> for Unanswered {
-    fn from(error: LabError) -> Self {
-        Self::Failed(error.into())
-    }
-}
-
-impl Inquiry<'_> {
+impl Inquiry<'_, '_> {
     /// Looks for the cause: first among what the test read of its partners, then
     /// among the classes that both use.
     fn find(
@@ -102,14 +52,14 @@ impl Inquiry<'_> {
         if matches!(cause, Cause::Proved { .. }) {
             return Ok(cause);
         }
-        let classes = initialisers::shared(self)?;
+        let classes = initialisers::shared(self.finding, self.means)?;
         Ok(self.in_initialisers(flipped, &classes)?.unwrap_or(cause))
     }
 
     /// Where the dependent test found something of others in the default order,
     /// and ended as it does alone. Nothing if no trace of that is in the store.
     fn harmless(&self) -> Result<HashSet<AccessPath>, CliError> {
-        let Some(Traced { trace, record, .. }) = self.stored_default_trace()? else {
+        let Some(Traced { trace, record, .. }) = self.means.stored_default_trace()? else {
             return Ok(HashSet::new());
         };
         let test = &self.finding.test;
@@ -120,16 +70,6 @@ impl Inquiry<'_> {
         let graph = DependencyGraph::new(&trace);
         let flows = read_of_others(&graph, test).flat_map(|dependency| dependency.flows());
         Ok(flows.map(|flow| trace.path(flow.location)).collect())
-    }
-
-    fn stored_default_trace(&self) -> Result<Option<Traced>, CliError> {
-        let Workbench { store, suites, .. } = &*self.workbench;
-        let open = &suites[self.suite];
-        let request = self.request(open.suite.default_order()?);
-        let settings = self.workbench.trace_settings();
-        let runs = store.traced_answers(open.key, &request, &settings)?;
-        let newest = runs.last().map(|run| residue_lab::traced(store, *run));
-        Ok(newest.transpose()?)
     }
 
     fn in_state(
@@ -190,53 +130,36 @@ impl Inquiry<'_> {
         suspects: Vec<StatePath>,
         look: impl FnOnce(&mut Trials<'_>, &mut Watch<'_>) -> Result<T, Unanswered>,
     ) -> Result<T, Unanswered> {
+        let means = &mut *self.means;
         let request = RunRequest {
             order: self.finding.partners.together.order.clone(),
-            limits: trials::patient(&limits(self.exec), flipped),
+            limits: trials::patient(&limits(means.exec), flipped),
         };
-        let mut executor = self.workbench.executor(self.suite, self.exec)?;
-        let key = self.workbench.suites[self.suite].key;
-        let mut watch = Watch::about(self.printer, format!("the cause of {}", self.id));
+        let key = means.workbench.suites[means.suite].key;
+        let mut watch = Watch::about(means.printer, format!("the cause of {}", self.id));
         let mut trials = Trials {
             finding: self.finding,
             request,
             suspects,
-            lab: Lab::new(&mut self.workbench.store, key, &mut executor),
+            lab: Lab::new(&mut means.workbench.store, key, &mut means.executor),
             run_takes: flipped.record.duration,
-            effort: self.effort,
-            spent: &mut self.spent,
+            effort: means.effort,
+            spent: &mut means.spent,
             refused: BTreeSet::new(),
         };
         look(&mut trials, &mut watch)
     }
 
-    /// A traced run of an order that ends with the dependent test, with what each
-    /// of the others leaves changed.
+    /// A traced run of an order that ends with the dependent test.
     fn trace(&mut self, order: &TestOrder) -> Result<Traced, Unanswered> {
-        self.effort.allows(Duration::ZERO)?;
-        let request = self.request(order.clone());
-        let comparing = Some(Captures::Tests);
-        let settings = self.workbench.trace_settings_with(comparing);
-        let mut executor = self.workbench.executor_with(self.suite, self.exec, comparing)?;
-        let key = self.workbench.suites[self.suite].key;
-        let mut watch = Watch::about(self.printer, format!("the cause of {}", self.id));
-        let mut lab = Lab::new(&mut self.workbench.store, key, &mut executor);
+        let means = &mut *self.means;
+        means.effort.allows(Duration::ZERO)?;
+        let request = means.request(order.clone());
+        let settings = means.workbench.trace_settings_with(CAPTURES);
+        let (mut lab, mut watch) = means.lab(format!("the cause of {}", self.id));
         let traced = lab.trace(&request, &settings, false, &mut watch)?;
-        self.spent.count(&traced.record);
+        drop(watch);
+        means.spent.count(&traced.record);
         Ok(traced)
-    }
-
-    fn request(&self, order: TestOrder) -> RunRequest {
-        RunRequest { order, limits: limits(self.exec) }
-    }
-}
-
-impl Effort<'_> {
-    /// An error if a run that takes so long must not begin.
-    fn allows(&self, run_takes: Duration) -> Result<(), Unanswered> {
-        match self {
-            Self::Little(is_too_late) if is_too_late(run_takes) => Err(Unanswered::OutOfTime),
-            _ => Ok(()),
-        }
     }
 }

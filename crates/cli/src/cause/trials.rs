@@ -8,7 +8,7 @@ use residue_detect::Finding;
 use residue_lab::{Lab, Observer, StoodIn, Traced};
 use residue_model::{PutBack, RunLimits, RunRequest, StatePath};
 
-use super::{Effort, Spent, Unanswered};
+use super::means::{Effort, Spent, Unanswered};
 
 /// Runs that prove a cause.
 const PROOFS: usize = 3;

@@ -17,7 +17,7 @@ use residue_store::{Store, SuiteKey};
 
 use crate::args::{AlgorithmArg, DetectArgs, GranularityArg, ReferenceArg, SelectionArg};
 use crate::around_change::AroundChange;
-use crate::cause::{self, Causes};
+use crate::cause::{Causes, Effort, Means};
 use crate::changes::Since;
 use crate::deadline::Deadline;
 use crate::detection_watch::DetectionWatch;
@@ -53,7 +53,7 @@ pub fn detect(args: &DetectArgs, printer: &mut Printer) -> Result<ExitCode, CliE
         let deadline = Deadline::new(budget).having_spent(looked[number]);
         let since = since.as_ref();
         let suite = examine(args, &mut workbench, number, since, &deadline, printer)?;
-        let stop = suite.failure.is_some();
+        let stop = suite.failure.is_some() || suite.causes.failure.is_some();
         examined.push(suite);
         if stop {
             break;
@@ -132,9 +132,13 @@ fn examine(
         Ok(ended) => (Some(ended), None),
         Err(failure) => (None, Some(failure)),
     };
+    drop(executor);
     let causes = match failure {
         None if looks_for_causes(args) && !findings.is_empty() => {
-            cause::of_groups(&findings, number, &args.exec, deadline, workbench, printer)?
+            let is_too_late = |time| deadline.comes_within(time);
+            let effort = Effort::Little(&is_too_late);
+            let means = Means::new(number, &args.exec, workbench, printer, effort);
+            Causes::of_groups(&findings, means)
         }
         _ => Causes::default(),
     };
@@ -225,14 +229,18 @@ fn conclude(
     }
     let differ = reports.iter().any(DetectReport::outcomes_differ);
     drop(reports);
-    match examined.into_iter().find_map(|suite| suite.failure) {
-        Some(failure) => Err(failure.into()),
+    match examined.into_iter().find_map(Examined::into_failure) {
+        Some(failure) => Err(failure),
         None if differ => Ok(ExitCode::Findings),
         None => Ok(ExitCode::Clean),
     }
 }
 
 impl Examined {
+    fn into_failure(self) -> Option<CliError> {
+        self.failure.map(CliError::from).or(self.causes.failure)
+    }
+
     /// What neither this detection nor an earlier one explains.
     fn unexplained(&self) -> Vec<Unexplained> {
         let mut unexplained = self.detection.unexplained();

@@ -6,7 +6,7 @@ use residue_report::{explain_json, explain_text};
 use residue_store::{FindingId, Store};
 
 use crate::args::ExplainArgs;
-use crate::cause::{Effort, Inquiry, Spent, Unanswered};
+use crate::cause::{Effort, Inquiry, Means, Unanswered};
 use crate::error::CliError;
 use crate::exit_code::ExitCode;
 use crate::json_file::{owns_stdout, write_document};
@@ -25,20 +25,13 @@ pub fn explain(args: &ExplainArgs, printer: &mut Printer) -> Result<ExitCode, Cl
         Workbench::open_for((id, &stored), &args.project, &args.exec, printer)?;
     workbench.track(rules);
     let id = id.to_string();
-    let mut inquiry = Inquiry {
-        finding: &finding,
-        id: &id,
-        suite: 0,
-        exec: &exec,
-        workbench: &mut workbench,
-        printer,
-        effort: Effort::Whatever,
-        spent: Spent::default(),
-    };
+    let mut means = Means::new(0, &exec, &mut workbench, printer, Effort::Whatever)?;
+    let mut inquiry = Inquiry { id: &id, finding: &finding, means: &mut means };
     let explained = inquiry.explain_with_cleaners().map_err(|unanswered| match unanswered {
         Unanswered::Failed(error) => error,
         Unanswered::OutOfTime => unreachable!("whatever it takes"),
     })?;
+    drop(means);
     explained.told((&id, &finding), args.all, &workbench.called_with, |report| {
         if let Some(path) = &args.json {
             write_document(path, &explain_json(report), printer)?;
