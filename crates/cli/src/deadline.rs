@@ -19,7 +19,7 @@ pub struct Deadline {
 }
 
 /// Causes of findings have this part of the time.
-const PART_FOR_CAUSES: u32 = 15;
+const PART_FOR_CAUSES: u32 = 10;
 
 impl Deadline {
     pub fn new(budget: Budget) -> Self {
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_search_that_found_something_leaves_time_for_causes() {
-        let deadline = Deadline::new(Budget::Time(15 * MINUTE)).having_spent(14 * MINUTE);
+        let deadline = Deadline::new(Budget::Time(10 * MINUTE)).having_spent(9 * MINUTE);
         assert!(!deadline.ends_search_within(Duration::ZERO));
         deadline.found_something();
         assert!(deadline.ends_search_within(Duration::ZERO));

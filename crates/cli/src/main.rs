@@ -10,6 +10,7 @@ mod changes;
 mod commands;
 mod deadline;
 mod default_trace;
+mod detect_config;
 mod detection_watch;
 mod error;
 mod exit_code;

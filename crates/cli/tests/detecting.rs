@@ -213,9 +213,8 @@ fn the_cause_is_what_makes_a_test_end_as_alone_when_it_is_put_back() {
         let explained = suite.subject.run("explain", &[test]);
         let (told, is_proved) = told_causes(&explained.stdout);
         assert!(is_proved, "{explained:#?}");
-        let expected = |path: &str| dependence.causes.iter().find(|way| path.starts_with(*way));
-        let told: BTreeSet<_> = told.into_iter().map(|path| expected(path).unwrap()).collect();
-        assert_eq!(told.len(), dependence.causes.len(), "{explained:#?}");
+        let told: BTreeSet<String> = told.into_iter().map(str::to_owned).collect();
+        assert_eq!(told, dependence.causes, "{explained:#?}");
     }
 }
 
@@ -240,9 +239,7 @@ fn a_detection_tells_the_cause_of_each_group_of_findings() {
         let classes = cause["classes"].as_array().into_iter().flatten();
         told.extend(paths.chain(classes).map(|one| one.as_str().unwrap().to_owned()));
         let causes = &suite.marks.dependences[finding["test"].as_str().unwrap()].causes;
-        let is_as_marked = |path: &String| causes.iter().any(|way| path.starts_with(way));
-        assert!(told.iter().all(is_as_marked), "{told:?} is not {causes:?}");
-        assert_eq!(told.len(), causes.len(), "{cause:#}");
+        assert_eq!(told, causes, "{cause:#}");
     }
     // Without a trace of the whole suite nobody knows which classes two tests share.
     let open = groups.iter().filter(|(_, told)| told.is_empty());

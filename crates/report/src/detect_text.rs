@@ -305,7 +305,7 @@ fn causes_text(report: &DetectReport<'_>) -> String {
     match (open, out_of_time) {
         (0, 0) => return String::new(),
         (_, 0) => {}
-        _ => text += &format!(", {out_of_time} not looked for, since the budget was used up"),
+        _ => text += &format!(", {out_of_time} not found before the budget was used up"),
     }
     if *open > 0 {
         text += &format!(", {open} not among what can be put back");

@@ -20,15 +20,24 @@ impl Piece {
             Step::Field { class, .. } => class.starts_with("java."),
             Step::Elements { .. } => true,
         };
-        let entered = path.steps.iter().position(is_into_container);
-        match entered.filter(|entered| path.steps[*entered..].iter().all(is_of_jdk)) {
+        match entered(&path).filter(|entered| path.steps[*entered..].iter().all(is_of_jdk)) {
             None => (Self { path: path.clone(), is_contents: false }, path),
-            Some(entered) => {
-                let up_to =
-                    |end| AccessPath { root: path.root.clone(), steps: path.steps[..end].into() };
-                (Self { path: up_to(entered), is_contents: true }, up_to(entered + 1))
-            }
+            Some(entered) => Self::contents(&path, entered),
         }
+    }
+
+    /// What changed where something new was found: the container in which it is, or
+    /// its own place.
+    pub(crate) fn around(path: AccessPath) -> (Self, AccessPath) {
+        match entered(&path) {
+            None => Self::at(path),
+            Some(entered) => Self::contents(&path, entered),
+        }
+    }
+
+    /// What is in the container that this step of the path enters.
+    fn contents(path: &AccessPath, entered: usize) -> (Self, AccessPath) {
+        (Self { path: path.up_to(entered), is_contents: true }, path.up_to(entered + 1))
     }
 
     /// Whether the location with this path is a part of it.
@@ -41,6 +50,11 @@ impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:#}", self.path)
     }
+}
+
+/// The first step into a container.
+fn entered(path: &AccessPath) -> Option<usize> {
+    path.steps.iter().position(is_into_container)
 }
 
 /// Collections, atomics, and builders of texts.
@@ -76,6 +90,18 @@ mod tests {
         let builder = ("java.lang.AbstractStringBuilder", "count");
         let text = ("a.Log", "text");
         assert_eq!(told(&[text, builder]), ("Registry.all -> Log.text".to_owned(), true, 2));
+    }
+
+    #[test]
+    fn an_object_that_is_new_in_a_container_changes_what_is_in_it() {
+        let root = PathRoot::Static { class: "a.Registry".into(), field: "all".into() };
+        let field =
+            |class: &str, field: &str| Step::Field { class: class.into(), field: field.into() };
+        let list = field("java.util.ArrayList", "elementData");
+        let new = vec![list.clone(), Step::Elements { first: 0, last: 0 }, field("a.User", "name")];
+        let (piece, way) = Piece::around(AccessPath { root: root.clone(), steps: new });
+        assert_eq!((piece.to_string(), piece.is_contents), ("Registry.all".to_owned(), true));
+        assert_eq!(way, AccessPath { root, steps: vec![list] });
     }
 
     #[test]

@@ -39,17 +39,51 @@ pub fn suspects<'g>(
     flows
         .sort_by_cached_key(|(path, flow)| (harmless.contains(path), reticence(flow, path, trace)));
     let thread_locals = ThreadLocals::read(&flows, trace);
-    let mut suspects: Vec<Suspect<'g>> = Vec::new();
-    let mut numbers: HashMap<Piece, usize> = HashMap::new();
-    for (path, flow) in flows {
-        let (piece, way) = Piece::at(thread_locals.way_to(&path).unwrap_or(path));
-        let number = *numbers.entry(piece.clone()).or_insert(suspects.len());
-        match suspects.get_mut(number) {
-            Some(suspect) => suspect.flows.push(flow),
-            None => suspects.push(Suspect { piece, way, flows: vec![flow] }),
+    let flows = flows
+        .into_iter()
+        .map(|(path, flow)| (thread_locals.way_to(&path).unwrap_or(path), flow))
+        .enumerate();
+    // What is in an object that a writer made is due to what leads there.
+    let (made, written): (Vec<_>, Vec<_>) = flows.partition(|(_, (_, flow))| flow.earlier.created);
+    let mut pieces = Pieces::default();
+    for (rank, (path, flow)) in written {
+        let (piece, way) = Piece::at(path);
+        pieces.add(rank, piece, way, flow);
+    }
+    for (rank, (path, flow)) in made {
+        let (piece, way) = pieces.leading_to(&path).unwrap_or_else(|| Piece::around(path));
+        pieces.add(rank, piece, way, flow);
+    }
+    pieces.in_order()
+}
+
+/// Pieces of state that were come upon, each with the rank of its first flow.
+#[derive(Default)]
+struct Pieces<'g> {
+    suspects: Vec<(usize, Suspect<'g>)>,
+    numbers: HashMap<Piece, usize>,
+}
+
+impl<'g> Pieces<'g> {
+    fn add(&mut self, rank: usize, piece: Piece, way: AccessPath, flow: Flow<'g>) {
+        let number = *self.numbers.entry(piece.clone()).or_insert(self.suspects.len());
+        match self.suspects.get_mut(number) {
+            Some((_, suspect)) => suspect.flows.push(flow),
+            None => self.suspects.push((rank, Suspect { piece, way, flows: vec![flow] })),
         }
     }
-    suspects
+
+    /// The nearest known piece on the way, with the way to it.
+    fn leading_to(&self, path: &AccessPath) -> Option<(Piece, AccessPath)> {
+        let ends = (0..=path.steps.len()).rev();
+        let on_the_way = ends.map(|end| Piece::at(path.up_to(end)));
+        on_the_way.into_iter().find(|(piece, _)| self.numbers.contains_key(piece))
+    }
+
+    fn in_order(mut self) -> Vec<Suspect<'g>> {
+        self.suspects.sort_by_key(|(rank, _)| *rank);
+        self.suspects.into_iter().map(|(_, suspect)| suspect).collect()
+    }
 }
 
 /// What a test reads of others, by whom.

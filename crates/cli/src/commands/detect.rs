@@ -3,10 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-use residue_detect::{
-    Accesses, Algorithm, Budget, Comparison, Config, Detection, Finding, Granularity, Location,
-    PradetConfig, ReferenceOrder, Selection, Strategy, Unexplained,
-};
+use residue_detect::{Accesses, Budget, Detection, Finding, Location, Unexplained};
 use residue_graph::DependencyGraph;
 use residue_lab::{DetectionSettings, Ended, Lab, LabError, Traced};
 use residue_model::trace::{AccessPath, LocationId};
@@ -15,11 +12,12 @@ use residue_report::{DetectReport, Numbered, detect_json, detect_text};
 use residue_schedule::SharedWithRuns;
 use residue_store::{Store, SuiteKey};
 
-use crate::args::{AlgorithmArg, DetectArgs, GranularityArg, ReferenceArg, SelectionArg};
+use crate::args::{AlgorithmArg, DetectArgs};
 use crate::around_change::AroundChange;
 use crate::cause::{Causes, Effort, Means};
 use crate::changes::Since;
 use crate::deadline::Deadline;
+use crate::detect_config::detect_config;
 use crate::detection_watch::DetectionWatch;
 use crate::error::CliError;
 use crate::exit_code::ExitCode;
@@ -99,7 +97,7 @@ fn examine(
         trace_settings: workbench.trace_settings(),
     };
     let mut lab = Lab::new(&mut workbench.store, key, &mut executor);
-    let mut config = config(args, suites);
+    let mut config = detect_config(args, suites);
     config.touched = around.as_ref().and_then(AroundChange::restriction);
     if args.algorithms.contains(&AlgorithmArg::DependenceAware) {
         let request = RunRequest { order: default_order.clone(), limits: settings.limits };
@@ -298,64 +296,4 @@ fn failing_by_default(detection: &Detection, suite: &Suite) -> usize {
     let quiet = |kind| matches!(kind, OutcomeKind::Passed | OutcomeKind::Skipped);
     let outcomes = suite.tests.iter().filter_map(|case| detection.expected(&case.id));
     outcomes.filter(|outcome| !quiet(outcome.kind())).count()
-}
-
-fn config(args: &DetectArgs, suites: usize) -> Config {
-    // What a suite really has of a time depends on the clock, and the same command
-    // is to ask the same questions again.
-    let budget = match args.budget.unwrap_or_default() {
-        Budget::Time(whole) => Budget::Time(whole / u32::try_from(suites).unwrap_or(1).max(1)),
-        of_each => of_each,
-    };
-    let strategy = match args.algorithms.as_slice() {
-        [] if args.no_trace => Strategy::Deepening,
-        [] => Strategy::Guided,
-        chosen => Strategy::Only(chosen.iter().map(|name| algorithm(*name)).collect()),
-    };
-    Config {
-        strategy,
-        granularity: match args.granularity {
-            GranularityArg::Method => Granularity::Method,
-            GranularityArg::Class => Granularity::Class,
-        },
-        seed: args.seed,
-        k: args.k,
-        trials: args.trials,
-        reference_runs: args.reference_runs,
-        confirmations: args.confirmations,
-        comparison: if args.pass_fail_only {
-            Comparison::PassFail
-        } else {
-            Comparison::SameFailure
-        },
-        all_partners: args.all_polluters,
-        cleaners: args.cleaners,
-        max_runs: args.max_runs,
-        budget,
-        tracing: !args.no_trace,
-        pradet: PradetConfig {
-            selection: match args.pradet_selection {
-                SelectionArg::SourceFirst => Selection::SourceFirst,
-                SelectionArg::Random => Selection::Random,
-            },
-            reference: match args.pradet_reference {
-                ReferenceArg::Default => ReferenceOrder::Default,
-                ReferenceArg::Reversed => ReferenceOrder::Reversed,
-                ReferenceArg::Both => ReferenceOrder::Both,
-            },
-        },
-        ..Config::default()
-    }
-}
-
-fn algorithm(name: AlgorithmArg) -> Algorithm {
-    match name {
-        AlgorithmArg::Reverse => Algorithm::Reverse,
-        AlgorithmArg::Random => Algorithm::Random,
-        AlgorithmArg::Isolate => Algorithm::Isolate,
-        AlgorithmArg::Pairs => Algorithm::Pairs,
-        AlgorithmArg::DependenceAware => Algorithm::DependenceAware,
-        AlgorithmArg::Pradet => Algorithm::Pradet,
-        AlgorithmArg::Exhaustive => Algorithm::Exhaustive,
-    }
 }

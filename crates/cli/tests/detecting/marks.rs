@@ -5,7 +5,7 @@
 //! ```text
 //! victim-of(SETS)        passes alone, fails after any one of these sets
 //! brittle-needs(SETS)    fails alone, passes after any one of these sets
-//! caused-by(WAY, WAY)    through locations whose paths begin so
+//! caused-by(WAY, WAY)    through the state with these names
 //! cleaner(TEST)          lets the victim pass again
 //! fixture-artefact       happens only where a class is split
 //! found-by(WORD WORD)    only these algorithms find it; all do without this

@@ -93,6 +93,11 @@ impl AccessPath {
         steps.reverse();
         Self { root, steps }
     }
+
+    /// The way as far as before the step with this number.
+    pub fn up_to(&self, step: usize) -> Self {
+        Self { root: self.root.clone(), steps: self.steps[..step].to_vec() }
+    }
 }
 
 /// In full, unlike in a printed path: `org.acme.DataSource#data`.

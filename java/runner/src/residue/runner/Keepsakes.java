@@ -49,7 +49,12 @@ final class Keepsakes {
             boolean isStatic = Modifier.isStatic(field.getModifiers());
             if (isStatic && ThreadLocal.class.isAssignableFrom(field.getType())) {
                 ThreadLocalSlot slot = new ThreadLocalSlot(new FieldSlot(null, field).get());
-                if (path.steps.isEmpty() || leadsOn(slot.get(), path.steps.get(0))) {
+                // To ask a thread-local is to fill it, and what it was filled with must stay as it is.
+                Object value = slot.get();
+                if (path.steps.isEmpty()) {
+                    kept.add(slot.keep());
+                    keepContents(value, kept);
+                } else if (leadsOn(value, path.steps.get(0))) {
                     keep(slot, path, 0, kept);
                 }
             }
@@ -79,12 +84,27 @@ final class Keepsakes {
         }
         // How a container keeps its elements nobody may touch, so the way goes on from each of them.
         int inside = path.stepIntoElement(next);
+        if (inside < 0) {
+            keepContents(value, kept);
+            return;
+        }
+        int keptBefore = kept.size();
+        for (Object element : Contents.within(value)) {
+            if (declaring(element, path.steps.get(inside)) != null) {
+                keep(slotIn(element, path.steps.get(inside)), path, inside + 1, kept);
+            }
+        }
+        if (kept.size() == keptBefore) {
+            throw new IllegalArgumentException("no such object is in the container");
+        }
+    }
+
+    /** If it is a container, also what is in containers in it. */
+    private static void keepContents(Object value, List<Keepsake> kept) {
         for (Object element : Contents.within(value)) {
             Keepsake contents = Contents.of(element);
             if (contents != null) {
                 kept.add(contents);
-            } else if (inside >= 0 && declaring(element, path.steps.get(inside)) != null) {
-                keep(slotIn(element, path.steps.get(inside)), path, inside + 1, kept);
             }
         }
     }
