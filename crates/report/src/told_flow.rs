@@ -130,12 +130,18 @@ fn name_of_jvm_state(left: &Pollution) -> Option<String> {
 fn change(written: &Side<'_>) -> Option<(&'static str, String)> {
     let change = match (written.old, written.new) {
         _ if written.created => return Some(("made", "the object was made by this test".into())),
+        // What it holds says something, which it is does not.
+        (_, Some(new)) if is_entry_of_thread_local(new) => return None,
         (Some(old), Some(new)) => format!("{old} -> {new}"),
         (None, Some(new)) => format!("now {new}"),
         (Some(old), None) => format!("was {old}"),
         (None, None) => return None,
     };
     Some(("value", change))
+}
+
+fn is_entry_of_thread_local(value: &Value) -> bool {
+    matches!(value, Value::Object { class, .. } if class.ends_with("ThreadLocalMap$Entry"))
 }
 
 /// Of what is outside the heap it is known at most whether it is there.
