@@ -81,5 +81,6 @@ fn writers<'t>(trace: &'t Trace, pieces: &[Piece]) -> impl Iterator<Item = &'t T
 }
 
 fn has_passed(answer: &Answer) -> bool {
-    answer.record.results.last().is_some_and(|last| last.outcome == Outcome::Passed)
+    let kept_order = answer.record.deviated.is_none();
+    kept_order && answer.record.results.last().is_some_and(|last| last.outcome == Outcome::Passed)
 }

@@ -20,7 +20,7 @@ pub struct Causes {
 }
 
 impl Causes {
-    /// Looks for causes as long as `effort` allows, those of the largest groups
+    /// Looks for causes as long as the means allow, those of the largest groups
     /// first.
     pub fn of_groups(findings: &[Numbered], means: Result<Means<'_>, CliError>) -> Self {
         let mut causes = Self { tally: Some(CauseTally::default()), ..Self::default() };

@@ -103,7 +103,8 @@ impl Trials<'_> {
     }
 
     fn is_as_alone(&self, (answer, _): &StoodIn) -> bool {
+        let kept_order = answer.record.deviated.is_none();
         let last = answer.record.results.last();
-        last.is_some_and(|result| self.finding.is_as_alone(&result.outcome))
+        kept_order && last.is_some_and(|result| self.finding.is_as_alone(&result.outcome))
     }
 }
