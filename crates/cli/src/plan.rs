@@ -291,13 +291,10 @@ pub fn manifests(
 
 /// The tests of each class that a finding about fixtures is about.
 fn inseparable(findings: &[Finding], tests: &[TestId]) -> Vec<Vec<usize>> {
-    let about_fixtures = |finding: &&Finding| {
-        let mut partners = [&finding.partners].into_iter().chain(&finding.other_partners);
-        partners.any(|set| set.fixture_artefact)
-    };
+    let about_fixtures =
+        |finding: &&Finding| finding.partner_sets().any(|set| set.fixture_artefact);
     let named = findings.iter().filter(about_fixtures).flat_map(|finding| {
-        let partners = [&finding.partners].into_iter().chain(&finding.other_partners);
-        partners.flat_map(|set| &set.tests).chain([&finding.test])
+        finding.partner_sets().flat_map(|set| &set.tests).chain([&finding.test])
     });
     let classes: BTreeSet<&str> = named.map(TestId::top_level_class).collect();
     let of_class = |class| {
@@ -311,8 +308,7 @@ fn inseparable(findings: &[Finding], tests: &[TestId]) -> Vec<Vec<usize>> {
 /// tests of a class follow each other.
 fn manifest(finding: &Finding, position: &dyn Fn(&TestId) -> Option<usize>) -> Option<Manifest> {
     let positions = |tests: &[TestId]| tests.iter().map(position).collect::<Option<Vec<_>>>();
-    let partners = [&finding.partners].into_iter().chain(&finding.other_partners);
-    let real = partners.filter(|set: &&PartnerSet| !set.fixture_artefact);
+    let real = finding.partner_sets().filter(|set: &&PartnerSet| !set.fixture_artefact);
     let partners: Vec<_> = real.filter_map(|set| positions(&set.tests)).collect();
     let as_alone =
         finding.comparison.same(&finding.in_default_order, &finding.alone.outcome, &finding.test);

@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use residue_model::Outcome;
+
 use crate::bits::TestSet;
 use crate::desk::{Asked, Tier};
 use crate::explain::Case;
@@ -56,8 +58,8 @@ pub(crate) fn take_in_some(
         let mut earlier = TestSet::new(shared.roster.len());
         for (place, (test, outcome)) in run.reached().iter().enumerate() {
             let id = shared.id(*test);
-            let differs =
-                ledger.reference.difference(id, outcome).is_some() && shared.is_at_home(run, place);
+            let at_home = shared.is_at_home(run, place);
+            let differs = at_home && ledger.reference.difference(id, outcome).is_some();
             if differs && run.watched().is_some() && ledger.perturbed.contains(test) {
                 earlier.insert(*test);
                 continue;
@@ -73,11 +75,14 @@ pub(crate) fn take_in_some(
                 let case = Case {
                     test: *test,
                     expected: expected.clone(),
-                    differing: Evidence { run: Rc::clone(run), place },
+                    differing: Evidence::at(run, place),
                     origin: origin.clone(),
                 };
                 ledger.suspect(&case, id);
                 cases.push(case);
+            }
+            if at_home && *outcome != Outcome::Passed {
+                ledger.keep_failure(*test, Evidence::at(run, place), &shared.roster);
             }
             earlier.insert(*test);
         }

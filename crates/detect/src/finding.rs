@@ -119,8 +119,13 @@ pub struct Finding {
     pub company: Option<Company>,
     /// The smallest set of tests that was found to flip it.
     pub partners: PartnerSet,
-    /// Single tests that flip it too, if all were asked for.
+    /// Others that flip it too, where a run showed that there are some: it failed
+    /// although none of those known to make it fail had run before. If all were
+    /// asked for, every single test that flips it.
     pub other_partners: Vec<PartnerSet>,
+    /// A run showed that there are more, and nobody looked for them yet.
+    #[serde(default)]
+    pub others_unnamed: bool,
     /// Tests that, between the polluters and the victim, let it pass again.
     pub cleaners: Vec<CleanerSet>,
     /// What the partners wrote last and the dependent test read, where a trace
@@ -164,11 +169,15 @@ impl Finding {
         }
     }
 
+    /// All sets of tests that are known to flip it.
+    pub fn partner_sets(&self) -> impl Iterator<Item = &PartnerSet> {
+        std::iter::once(&self.partners).chain(&self.other_partners)
+    }
+
     /// Each test that, by itself or with others, keeps the test from passing;
     /// not those that it needs.
     pub fn polluters(&self) -> impl Iterator<Item = &TestId> {
-        let sets = std::iter::once(&self.partners).chain(&self.other_partners);
-        let harmful = sets.filter(|partners| partners.role == Role::Polluter);
+        let harmful = self.partner_sets().filter(|partners| partners.role == Role::Polluter);
         harmful.flat_map(|partners| &partners.tests)
     }
 
@@ -185,8 +194,7 @@ impl Finding {
 
     /// Whether every set of tests that flips it does so by splitting a class.
     pub fn is_fixture_artefact(&self) -> bool {
-        self.partners.fixture_artefact
-            && self.other_partners.iter().all(|partners| partners.fixture_artefact)
+        self.partner_sets().all(|partners| partners.fixture_artefact)
     }
 }
 

@@ -28,6 +28,7 @@ mod detection;
 mod examine;
 mod explain;
 mod explore;
+mod failures;
 mod finding;
 mod guided;
 mod join;

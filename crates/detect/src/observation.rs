@@ -10,16 +10,23 @@ use crate::Location;
 use crate::roster::{Roster, TestNumber};
 use crate::trace::{Actor, RunAccesses, Stretch};
 
-/// The tests of a run as they really ran, with their outcomes.
+/// What a run showed, and what a trace saw of it.
 #[derive(Debug, Clone)]
 pub(crate) struct Observation {
+    ran: Rc<Ran>,
+    accesses: Option<Watched>,
+}
+
+/// The tests of a run as they really ran, with their outcomes.
+#[derive(Debug)]
+struct Ran {
     reached: Vec<(TestNumber, Outcome)>,
     /// How long each of these took.
     took: Vec<Duration>,
     unreached: Vec<TestNumber>,
     kept_order: bool,
     duration: Duration,
-    accesses: Option<Watched>,
+    traced: bool,
     /// Classes whose fixture failed before their tests.
     unopened: Vec<(String, Failure)>,
 }
@@ -50,14 +57,23 @@ impl Stretches {
     }
 }
 
-/// How a test ended after certain others: a place in a run.
+/// How a test ended after certain others: a place in a run. What a trace saw of
+/// the run is not kept with it.
 #[derive(Debug, Clone)]
 pub(crate) struct Evidence {
-    pub(crate) run: Rc<Observation>,
-    pub(crate) place: usize,
+    run: Rc<Ran>,
+    place: usize,
 }
 
 impl Evidence {
+    pub(crate) fn at(run: &Observation, place: usize) -> Self {
+        Self { run: Rc::clone(&run.ran), place }
+    }
+
+    pub(crate) fn was_traced(&self) -> bool {
+        self.run.traced
+    }
+
     pub(crate) fn outcome(&self) -> &Outcome {
         &self.run.reached[self.place].1
     }
@@ -67,15 +83,15 @@ impl Evidence {
     pub(crate) fn is_run_of(&self, order: &[TestNumber]) -> bool {
         let run = &self.run;
         run.kept_order
-            && run.accesses.is_none()
+            && !run.traced
             && run.unreached.is_empty()
             && run.reached.iter().map(|(test, _)| test).eq(order)
     }
 
     /// The last place of a test in a run.
-    pub(crate) fn last_of(run: &Rc<Observation>, test: TestNumber) -> Option<Self> {
-        let place = run.reached.iter().rposition(|(reached, _)| *reached == test)?;
-        Some(Self { run: Rc::clone(run), place })
+    pub(crate) fn last_of(run: &Observation, test: TestNumber) -> Option<Self> {
+        let place = run.reached().iter().rposition(|(reached, _)| *reached == test)?;
+        Some(Self::at(run, place))
     }
 
     /// What ran before the test, first to run first.
@@ -103,9 +119,10 @@ impl Observation {
             .map(|failed| (failed.class.clone(), failed.failure.clone()));
         // Tests that nobody asked for leave what no trace puts down to them.
         let accesses = accesses.filter(|_| record.unrequested.is_empty());
-        Self {
+        let accesses = accesses.map(|accesses| Watched::of(accesses, &reached, roster));
+        let ran = Ran {
             unopened: unopened.collect(),
-            accesses: accesses.map(|accesses| Watched::of(accesses, &reached, roster)),
+            traced: accesses.is_some(),
             reached,
             took,
             unreached: never_began
@@ -114,22 +131,23 @@ impl Observation {
                 .collect(),
             kept_order: record.deviated.is_none(),
             duration: record.duration,
-        }
+        };
+        Self { ran: Rc::new(ran), accesses }
     }
 
     /// Why the fixture of a class failed before its tests, if it did.
     pub(crate) fn failed_opening(&self, class: &str) -> Option<&Failure> {
-        self.unopened.iter().find(|(failed, _)| failed == class).map(|(_, failure)| failure)
+        self.ran.unopened.iter().find(|(failed, _)| failed == class).map(|(_, failure)| failure)
     }
 
     /// How long each test took that ended.
     pub(crate) fn test_durations(&self) -> impl Iterator<Item = (TestNumber, Duration)> {
-        self.reached.iter().zip(&self.took).map(|((test, _), took)| (*test, *took))
+        self.ran.reached.iter().zip(&self.ran.took).map(|((test, _), took)| (*test, *took))
     }
 
     /// How long the run took.
     pub(crate) fn duration(&self) -> Duration {
-        self.duration
+        self.ran.duration
     }
 
     /// What a trace saw, if there was one.
@@ -139,20 +157,21 @@ impl Observation {
 
     /// Tests that ended, in the order in which they ran.
     pub(crate) fn reached(&self) -> &[(TestNumber, Outcome)] {
-        &self.reached
+        &self.ran.reached
     }
 
     /// The outcome of a test in exactly the order that was asked. A run that
     /// deviated from it, or never got to the test, says nothing.
     pub(crate) fn outcome_as_asked(&self, test: TestNumber) -> Option<&Outcome> {
-        let found = self.reached.iter().rev().find(|(reached, _)| *reached == test);
-        found.filter(|_| self.kept_order).map(|(_, outcome)| outcome)
+        let found = self.ran.reached.iter().rev().find(|(reached, _)| *reached == test);
+        found.filter(|_| self.ran.kept_order).map(|(_, outcome)| outcome)
     }
 
     /// The tests behind one that ended the JVM, unless nothing ran at all.
     pub(crate) fn left_over(&self) -> Option<&[TestNumber]> {
-        let worth_asking = !self.reached.is_empty() && !self.unreached.is_empty();
-        worth_asking.then_some(&self.unreached)
+        let Ran { reached, unreached, .. } = &*self.ran;
+        let worth_asking = !reached.is_empty() && !unreached.is_empty();
+        worth_asking.then_some(unreached)
     }
 }
 

@@ -112,7 +112,7 @@ fn take_in(shared: &Shared, observation: &Rc<Observation>) {
         ledger.reference.add(shared.id(*test), outcome);
         let grounds = &mut ledger.grounds[*test as usize];
         if grounds.is_none() {
-            *grounds = Some(Evidence { run: Rc::clone(observation), place });
+            *grounds = Some(Evidence::at(observation, place));
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::config::{Config, Granularity};
 use crate::coverage::{Conflicts, Restriction, StageProgress, Tally};
 use crate::desk::{Asked, Desk, Tier};
 use crate::explain::Case;
+use crate::failures::Failures;
 use crate::finding::{Finding, Role, Unexplained, Unreproduced};
 use crate::knowledge::Knowledge;
 use crate::observation::{Evidence, Observation};
@@ -45,6 +46,8 @@ pub(crate) struct Ledger {
     pub(crate) harmless: PairSet,
     pub(crate) known: Vec<KnownPartners>,
     pub(crate) findings: Vec<Finding>,
+    /// What findings do not account for.
+    pub(crate) failures: Failures,
     pub(crate) unreproduced: Vec<Unreproduced>,
     pub(crate) unexplained: BTreeMap<TestNumber, Unexplained>,
     pub(crate) standing: Vec<Standing>,
@@ -100,6 +103,7 @@ impl Shared {
             harmless: PairSet::new(tests),
             known: Vec::new(),
             findings: Vec::new(),
+            failures: Failures::default(),
             unreproduced: Vec::new(),
             unexplained: BTreeMap::new(),
             standing: vec![Standing::Unsuspected; tests],
@@ -200,6 +204,26 @@ impl Ledger {
             found_by: case.origin.clone(),
         };
         self.unexplained.insert(case.test, unexplained);
+    }
+
+    /// Keeps a failure of a test that differs somewhere, if its finding does not
+    /// account for it.
+    pub(crate) fn keep_failure(&mut self, test: TestNumber, seen: Evidence, roster: &Roster) {
+        let differs =
+            matches!(self.standing[test as usize], Standing::Suspected | Standing::Dependent);
+        if differs {
+            self.failures.add(test, seen);
+            self.account_for(test, roster);
+        }
+    }
+
+    /// From now on failures of the test that its finding accounts for tell nothing.
+    pub(crate) fn account_for(&mut self, test: TestNumber, roster: &Roster) {
+        let mut findings = self.findings.iter_mut();
+        if let Some(finding) = findings.find(|finding| finding.test == *roster.id(test)) {
+            self.failures.reduce(finding, roster);
+            finding.others_unnamed = self.failures.are_left(test);
+        }
     }
 
     /// How long these tests take, as far as that is known.

@@ -7,9 +7,10 @@ mod support;
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use residue_detect::{Algorithm, Config, Detection, Granularity, Purpose, RunAccesses};
+use residue_detect::{Algorithm, Config, Detection, Granularity, Purpose, Role, RunAccesses};
 use residue_exec::Ticket;
 use residue_exec::fake::{FakeExecutor, FakeSuite, World};
+use residue_model::Outcome;
 use support::check::check;
 use support::model::{Line, ModelSuite, suites, suites_over, suites_with_fixtures};
 use support::{Done, Tracing, detect, detect_traced, detect_traced_with, only, run};
@@ -141,6 +142,54 @@ fn a_class_that_is_initialised_amid_a_passing_change_is_found_out() {
     assert_eq!(support::names(&findings[0].partners.tests), ["b.ZoneTest#usesElsewhere"]);
 }
 
+/// Each failure of a victim in an order that was tried comes behind tests that are
+/// known to make it fail.
+fn assert_accounts_for_failures(suite: &ModelSuite, tracing: Tracing) {
+    let done = detect_traced(suite.fake(), Config::default(), tracing);
+    let findings = done.detection.findings();
+    let others: usize = findings.iter().map(|finding| finding.other_partners.len()).sum();
+    for finding in findings {
+        assert!(!finding.others_unnamed || others >= 3, "{finding:#?}");
+        let passes_by_default = finding.in_default_order == Outcome::Passed;
+        if finding.role != Role::Victim || !passes_by_default || finding.others_unnamed {
+            continue;
+        }
+        let sets: Vec<Vec<usize>> = finding
+            .partner_sets()
+            .map(|set| set.tests.iter().map(|id| suite.number(id)).collect())
+            .collect();
+        let victim = suite.number(&finding.test);
+        for order in done.explored().iter().map(|order| suite.numbers(order)) {
+            let Some(place) = order.iter().position(|&test| test == victim) else { continue };
+            let failed = suite.endings(&order)[place].is_some();
+            let is_there = |set: &Vec<usize>| set.iter().all(|test| order[..place].contains(test));
+            assert!(!failed || sets.iter().any(is_there), "{order:?}: {finding:#?}");
+        }
+    }
+}
+
+#[test]
+fn a_second_polluter_that_was_seen_is_named_too() {
+    let suite = FakeSuite::new()
+        .test("a.T#needsBoth", |world| {
+            world.expect("x", 0)?;
+            world.expect("y", 0)
+        })
+        .test("b.T#setsX", |world| {
+            world.set("x", 1);
+            Ok(())
+        })
+        .test("c.T#setsY", |world| {
+            world.set("y", 1);
+            Ok(())
+        });
+    let done = detect_traced(suite, Config::default(), Tracing::ALL[0]);
+    let finding = done.finding("a.T#needsBoth");
+    let sets: BTreeSet<_> = finding.partner_sets().map(|set| support::names(&set.tests)).collect();
+    assert_eq!(sets, BTreeSet::from([vec!["b.T#setsX"], vec!["c.T#setsY"]]));
+    assert!(!finding.others_unnamed);
+}
+
 /// However the first orders are shuffled, all that differs in them follows from
 /// what is shared.
 fn assert_contradicts_nothing(tests: &[(&str, &[Line])]) {
@@ -249,6 +298,13 @@ proptest! {
                 "{:?} finds {:?}, guided {:?}", algorithm, other.dependent(), guided.dependent()
             );
         }
+    }
+
+    #[test]
+    fn all_failures_that_were_seen_are_accounted_for(
+        suite in suites_over(4, 4..=7), tracing in tracings(),
+    ) {
+        assert_accounts_for_failures(&suite.without_exits(), tracing);
     }
 
     #[test]

@@ -140,8 +140,8 @@ proptest! {
                 .filter(|&other| flips(finding.role, alone, suite.last(&[other, test])))
                 .map(|other| vec![other])
                 .collect();
-            let found: BTreeSet<_> = std::iter::once(&finding.partners)
-                .chain(&finding.other_partners)
+            let found: BTreeSet<_> = finding
+                .partner_sets()
                 .map(|partners| suite_numbers(&suite, &partners.tests))
                 .collect();
             prop_assert!(found.is_superset(&singles), "{:?} in {:?}", singles, found);

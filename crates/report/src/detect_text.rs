@@ -10,6 +10,7 @@ use residue_schedule::SharedWithRuns;
 use crate::cause_text::{NOT_TRIED_AGAIN, failed_initialiser};
 use crate::failing_text::failing_text;
 use crate::finding_groups::{Group, groups};
+use crate::others_text::others_text;
 use crate::outcome_text::outcome_word;
 use crate::reproduce::{residue_command, surefire_command};
 use crate::run_text::{first_line, in_suite};
@@ -86,6 +87,8 @@ fn group_text(number: usize, group: &Group<'_>, report: &DetectReport<'_>) -> St
     if hidden > 0 {
         text += &format!("   {:12} and {hidden} more, see --json\n", "");
     }
+    let findings: Vec<&Finding> = group.members.iter().map(|(_, finding)| finding).collect();
+    text += &others_text(&findings);
     let (id, example) = group.example();
     if group.members.len() > 1 {
         text += &format!(
@@ -114,11 +117,6 @@ fn example_text(id: &str, finding: &Finding, report: &DetectReport<'_>) -> Strin
     text += &company_text(finding);
     for cleaner in &finding.cleaners {
         for (label, test) in labelled(Role::Cleaner.as_str(), &cleaner.tests) {
-            text += &format!("   {label:12} {}\n", paint(NAME, test));
-        }
-    }
-    for other in &finding.other_partners {
-        for (label, test) in labelled("also", &other.tests) {
             text += &format!("   {label:12} {}\n", paint(NAME, test));
         }
     }

@@ -7,6 +7,7 @@ use crate::cause_text::{
     NOT_TRIED_AGAIN, failed_initialiser, initialised_first_text, put_back_text,
 };
 use crate::detect_text::{company_text, labelled, witness_text};
+use crate::others_text::others_text;
 use crate::style::{DIM, GOOD, HEADING, NAME, WARN, paint};
 use crate::told_flow::ToldFlow;
 use crate::trace_frames::interesting;
@@ -26,6 +27,7 @@ pub fn explain_text(report: &ExplainReport<'_>) -> String {
     for (label, test) in labelled(partners.role.as_str(), &partners.tests) {
         text += &format!("   {label:12} {}\n", paint(NAME, test));
     }
+    text += &others_text(&[finding]);
     text += &witness_text("alone", &finding.alone);
     text += &witness_text(&after, &partners.together);
     text += &company_text(finding);

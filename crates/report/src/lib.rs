@@ -25,6 +25,7 @@ mod json;
 mod junit_xml;
 mod jvm_values;
 mod list_text;
+mod others_text;
 mod outcome_text;
 mod parallel_json;
 mod parallel_report;

@@ -85,14 +85,13 @@ impl Dependence {
         assert!(self.sets.iter().any(|set| set.is(&partners)), "{partners:?} is not {self:#?}");
         proves(&finding.alone, &[], finding, asked);
         assert_eq!(passed(&finding.alone), self.role == Role::Victim, "{finding:#?}");
-        for set in [&finding.partners].into_iter().chain(&finding.other_partners) {
+        for set in finding.partner_sets() {
             self.must_be_flipped_by(set, finding, asked);
         }
         if asked.all_polluters {
             let sets = self.sets.iter().filter(|set| set.tests.len() == 1);
             let expected: BTreeSet<_> = sets.map(|set| set.tests[0].clone()).collect();
-            let all = [&finding.partners].into_iter().chain(&finding.other_partners);
-            let single = all.filter(|set| set.tests.len() == 1);
+            let single = finding.partner_sets().filter(|set| set.tests.len() == 1);
             let found: BTreeSet<_> = single.map(|set| set.tests[0].to_string()).collect();
             assert_eq!(found, expected, "{finding:#?}");
         }

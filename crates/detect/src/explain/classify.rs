@@ -6,6 +6,7 @@ use super::Case;
 use crate::Comparison;
 use crate::finding::Role;
 use crate::observation::Evidence;
+use crate::roster::TestNumber;
 use crate::shared::Shared;
 
 /// What a test does alone against what it did after others.
@@ -27,6 +28,18 @@ pub(crate) enum Flip {
 }
 
 impl Flip {
+    /// Away from how the test ends alone.
+    pub(crate) fn of(role: Role, alone: &Outcome, shared: &Shared, test: TestNumber) -> Self {
+        match role {
+            Role::Victim => Self::DoesNotPass,
+            Role::Brittle => Self::Passes,
+            _ => {
+                let (comparison, test) = (shared.config.comparison, shared.id(test).clone());
+                Self::Other { alone: alone.clone(), comparison, test }
+            }
+        }
+    }
+
     pub(crate) fn holds(&self, outcome: &Outcome) -> bool {
         match self {
             Self::Passes => *outcome == Outcome::Passed,
@@ -42,14 +55,14 @@ impl Flip {
 /// least one of them differs from the run alone.
 pub(crate) fn classify(alone: &Outcome, case: &Case, shared: &Shared) -> Contrast {
     let passes = |evidence: &Evidence| *evidence.outcome() == Outcome::Passed;
-    let (role, flip) = if *alone == Outcome::Passed {
-        (Role::Victim, Flip::DoesNotPass)
+    let role = if *alone == Outcome::Passed {
+        Role::Victim
     } else if passes(&case.expected) || passes(&case.differing) {
-        (Role::Brittle, Flip::Passes)
+        Role::Brittle
     } else {
-        let (comparison, test) = (shared.config.comparison, shared.id(case.test).clone());
-        (Role::FailsDifferently, Flip::Other { alone: alone.clone(), comparison, test })
+        Role::FailsDifferently
     };
+    let flip = Flip::of(role, alone, shared, case.test);
     // What happens by default is what people see, and what schedules keep.
     let flipped = [&case.expected, &case.differing].into_iter();
     let evidence = flipped.clone().find(|evidence| flip.holds(evidence.outcome()));

@@ -7,6 +7,7 @@ mod classify;
 mod cleaners;
 pub(crate) mod company;
 mod confirm;
+pub(crate) mod further;
 mod minimise;
 mod other_partners;
 mod probe;
@@ -88,7 +89,7 @@ fn set_aside_if_unsteady(shared: &Shared, case: &Case, witness: &Witness) {
     }
     let ledger = &mut *shared.ledger.borrow_mut();
     ledger.unexplained.remove(&case.test);
-    let only_when_traced = case.differing.run.watched().is_some() && witness.held == 1;
+    let only_when_traced = case.differing.was_traced() && witness.held == 1;
     if only_when_traced {
         ledger.standing[case.test as usize] = Standing::Unsuspected;
         ledger.perturbed.insert(case.test);
@@ -137,9 +138,11 @@ fn report(
             fixture_artefact,
         },
         other_partners: Vec::new(),
+        others_unnamed: false,
         cleaners: Vec::new(),
         through,
         comparison: shared.config.comparison,
         found_by: case.origin.clone(),
     });
+    ledger.account_for(case.test, &shared.roster);
 }

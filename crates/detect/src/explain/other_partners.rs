@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::classify::Contrast;
 use super::confirm::{Repeats, is_confirmed};
+use super::minimise::Flipping;
 use super::probe::Probe;
 use super::regroup;
 use crate::finding::PartnerSet;
@@ -35,18 +36,30 @@ pub(crate) async fn look_for(
         let Some(outcome) = outcome.filter(|outcome| contrast.flip.holds(outcome)) else {
             continue;
         };
-        let repetitions = probe.shared.config.confirmations;
-        let together = Repeats::ask(probe, &tests, repetitions).witness(outcome).await;
-        if !is_confirmed(&together, repetitions) {
-            continue;
+        let found = Flipping { tests, outcome, minimal: true };
+        if let Some(partners) = confirmed(probe, contrast, found).await {
+            probe.add_partners(partners);
         }
-        let partners = PartnerSet {
-            role: contrast.role.partner(),
-            tests: probe.shared.roster.ids(&tests),
-            together,
-            minimal: true,
-            fixture_artefact: regroup::is_artefact(probe, contrast, &tests).await,
-        };
-        probe.amend(|finding| finding.other_partners.push(partners));
     }
+}
+
+/// These tests, if the test ends so after them again and again.
+pub(super) async fn confirmed(
+    probe: &Probe<'_>,
+    contrast: &Contrast,
+    found: Flipping,
+) -> Option<PartnerSet> {
+    let Flipping { tests, outcome, minimal } = found;
+    let repetitions = probe.shared.config.confirmations;
+    let together = Repeats::ask(probe, &tests, repetitions).witness(outcome).await;
+    if !is_confirmed(&together, repetitions) {
+        return None;
+    }
+    Some(PartnerSet {
+        role: contrast.role.partner(),
+        tests: probe.shared.roster.ids(&tests),
+        together,
+        minimal,
+        fixture_artefact: regroup::is_artefact(probe, contrast, &tests).await,
+    })
 }

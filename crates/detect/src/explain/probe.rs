@@ -8,7 +8,7 @@ use residue_model::Outcome;
 use super::classify::Flip;
 use crate::bits::TestSet;
 use crate::desk::Asked;
-use crate::finding::Finding;
+use crate::finding::{Finding, PartnerSet};
 use crate::observation::Evidence;
 use crate::purpose::Step;
 use crate::roster::{Order, TestNumber};
@@ -131,6 +131,12 @@ impl<'a> Probe<'a> {
     /// Whether minimising has taken as many runs as it may.
     pub(crate) fn out_of_runs(&self) -> bool {
         self.runs.get() >= self.shared.config.minimising_runs
+    }
+
+    /// Adds others that flip the test to its finding, which must be in the ledger.
+    pub(crate) fn add_partners(&self, partners: PartnerSet) {
+        self.amend(|finding| finding.other_partners.push(partners));
+        self.shared.ledger.borrow_mut().account_for(self.test, &self.shared.roster);
     }
 
     /// Adds to the test's finding, which must be in the ledger.

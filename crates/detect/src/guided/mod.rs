@@ -32,6 +32,7 @@ use std::cell::{Cell, RefCell};
 
 use crate::config::Algorithm;
 use crate::coverage::{Conflicts, Share, StageProgress};
+use crate::explain::further;
 use crate::orders::{self, Units};
 use crate::pradet::{Refinement, references};
 use crate::shared::Shared;
@@ -99,6 +100,7 @@ pub(crate) async fn detect(shared: &Shared) {
         None => guided.everything().await,
         Some(_) => guided.around_the_change().await,
     }
+    further::look_for(shared).await;
 }
 
 struct Guided<'a> {

@@ -82,7 +82,7 @@ impl Refinement<'_> {
 
     /// What is to be explained: of the tests that ended otherwise than in the
     /// reference order those that nobody has looked at yet.
-    fn cases(&self, check: &Check, changed: &[TestNumber], run: &Rc<Observation>) -> Vec<Case> {
+    fn cases(&self, check: &Check, changed: &[TestNumber], run: &Observation) -> Vec<Case> {
         let shared = self.shared;
         let ledger = &mut *shared.ledger.borrow_mut();
         let origin = Origin { algorithm: Algorithm::Pradet, order: self.label(check) };

@@ -178,7 +178,7 @@ fn evidence_in(runs: &[Rc<Observation>]) -> HashMap<TestNumber, Evidence> {
     let mut evidence = HashMap::new();
     for run in runs {
         for (place, (test, _)) in run.reached().iter().enumerate() {
-            evidence.insert(*test, Evidence { run: Rc::clone(run), place });
+            evidence.insert(*test, Evidence::at(run, place));
         }
     }
     evidence

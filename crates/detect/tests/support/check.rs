@@ -48,8 +48,7 @@ pub(crate) fn check(suite: &ModelSuite, finding: &Finding, confirmations: u32) {
     assert_eq!(line_of(&finding.alone.outcome), alone);
     assert_eq!(line_of(&finding.in_default_order), expected);
 
-    let sets = std::iter::once(&finding.partners).chain(&finding.other_partners);
-    for partners in sets {
+    for partners in finding.partner_sets() {
         let order = suite.numbers(&partners.together.order);
         let before: Vec<_> = partners.tests.iter().map(|id| suite.number(id)).collect();
         assert_eq!(order, [before.as_slice(), &[test]].concat());
