@@ -52,6 +52,12 @@ pub enum CliError {
     CannotStandIn,
     #[error("no finding is about the test `{test}`: `residue detect` looks for them")]
     NoFinding { test: String },
+    #[error(
+        "`{partner}` is not known to change how `{test}` ends; known to do so: {}; \
+         `residue detect --all-polluters` looks for more",
+        quoted(known)
+    )]
+    NoPartner { test: String, partner: String, known: Vec<String> },
     #[error("no traced run has the test `{test}`: `residue trace` makes one")]
     NotTraced { test: String },
     #[error(transparent)]
@@ -140,6 +146,7 @@ impl CliError {
             | Self::BadBaseline { .. }
             | Self::NoPolluter { .. }
             | Self::NoFinding { .. }
+            | Self::NoPartner { .. }
             | Self::NoStore { .. }
             | Self::BadRun(_)
             | Self::BadTest(_)

@@ -261,6 +261,30 @@ fn a_detection_tells_the_cause_of_each_group_of_findings() {
     assert_eq!(runs_by_order(&suite.subject), runs, "a cause once proved takes no run again");
 }
 
+/// By default it fails after one of them, in the reversed order after the other.
+#[test]
+fn each_polluter_of_a_test_is_told_with_its_own_cause() {
+    let suite = in_junit4("twofold");
+    let detected = detect(&suite.subject, &QUICK);
+    detected.must_be(&suite.marks, ONCE_MORE);
+    let victim = "twofold.PlainTest#isWhatItIs";
+    let finding = &detected.findings[victim];
+    let sets: Vec<_> = finding.partner_sets().map(|set| set.tests[0].as_str()).collect();
+    assert_eq!(sets, ["twofold.DiscountTest#isGranted", "twofold.TaxTest#isAdded"]);
+    assert!(!finding.others_unnamed);
+    let cause_after = |polluter: &str| {
+        let said = suite.subject.run("explain", &[victim, "--after", polluter]);
+        let (told, is_proved) = told_causes(&said.stdout);
+        assert!(is_proved, "{said:#?}");
+        told.join(", ")
+    };
+    let causes: Vec<_> = sets.into_iter().map(cause_after).collect();
+    assert_eq!(causes, ["Prices.discount", "Prices.tax"]);
+    let said = suite.subject.run("explain", &[victim, "--after", "twofold.PlainTest#other"]);
+    assert_eq!(said.code, 2, "{said:#?}");
+    assert!(said.stderr.contains("`twofold.TaxTest#isAdded`"), "{said:#?}");
+}
+
 /// Nobody asked the detection for cleaners: who writes the cause a trace tells.
 #[test]
 fn an_explanation_tells_what_a_cleaner_does() {

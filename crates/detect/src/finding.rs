@@ -174,6 +174,21 @@ impl Finding {
         std::iter::once(&self.partners).chain(&self.other_partners)
     }
 
+    /// The same finding, told with those partners that this test is one of, if it
+    /// is one of any. What undoes them is not known.
+    pub fn after(mut self, partner: &TestId) -> Option<Self> {
+        if self.partners.tests.contains(partner) {
+            return Some(self);
+        }
+        let mut others = self.other_partners.iter_mut();
+        let other = others.find(|set| set.tests.contains(partner))?;
+        std::mem::swap(&mut self.partners, other);
+        self.company = None;
+        self.cleaners.clear();
+        self.through.clear();
+        Some(self)
+    }
+
     /// Each test that, by itself or with others, keeps the test from passing;
     /// not those that it needs.
     pub fn polluters(&self) -> impl Iterator<Item = &TestId> {

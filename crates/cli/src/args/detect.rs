@@ -163,6 +163,10 @@ pub struct ExplainArgs {
     #[arg(value_name = "FINDING|TEST")]
     pub what: String,
 
+    /// Explain why it also ends so after this test, one that `residue detect` lists as `also`
+    #[arg(long, value_name = "TEST")]
+    pub after: Option<String>,
+
     /// Tell of all locations, not only of the cause or the most suspicious ones
     #[arg(long)]
     pub all: bool,

@@ -20,7 +20,11 @@ pub fn explain(args: &ExplainArgs, printer: &mut Printer) -> Result<ExitCode, Cl
     let id = meant(&args.what, &store)?;
     let stored = store.finding(id)?;
     drop(store);
-    let finding: Finding = serde_json::from_str(&stored.document).map_err(CliError::Document)?;
+    let mut finding: Finding =
+        serde_json::from_str(&stored.document).map_err(CliError::Document)?;
+    if let Some(partner) = &args.after {
+        finding = after(finding, &TestId::parse(partner)?)?;
+    }
     let (mut workbench, exec) =
         Workbench::open_for((id, &stored), &args.project, &args.exec, printer)?;
     workbench.track(rules);
@@ -51,4 +55,15 @@ fn meant(what: &str, store: &Store) -> Result<FindingId, CliError> {
     let test = TestId::parse(what)?;
     let found = store.finding_about(&test)?;
     found.ok_or_else(|| CliError::NoFinding { test: test.to_string() })
+}
+
+/// The same finding, with those partners that this test is one of.
+fn after(finding: Finding, partner: &TestId) -> Result<Finding, CliError> {
+    let others = finding.partner_sets().flat_map(|set| &set.tests).map(ToString::to_string);
+    let unknown = CliError::NoPartner {
+        test: finding.test.to_string(),
+        partner: partner.to_string(),
+        known: others.collect(),
+    };
+    finding.after(partner).ok_or(unknown)
 }
