@@ -119,10 +119,56 @@ fn a_class_that_is_initialised_amid_a_passing_change_is_found_out() {
             world.expect("class", 1)
         })
         .test("d.LastTest#uses", uses);
+    let done = detect_without_initialisers(suite);
+    let findings = done.detection.findings();
+    assert_eq!(done.dependent(), ["c.ParseTest#parses".to_owned()].into());
+    assert_eq!(support::names(&findings[0].partners.tests), ["b.ZoneTest#usesElsewhere"]);
+}
+
+/// There are more such tests than orders that may begin with one, and the guilty
+/// one is in the middle.
+#[test]
+fn many_passing_changes_come_first_together() {
+    let initialise = |world: &mut World| {
+        if world.get("class") == 0 {
+            world.set("class", 1 + world.get("zone"));
+        }
+    };
+    let mut suite = FakeSuite::new().test("a.FirstTest#uses", move |world| {
+        initialise(world);
+        Ok(())
+    });
+    for number in 0..400 {
+        suite = match number {
+            number if number % 20 == 9 => {
+                suite.test(&format!("b.Zone{number}Test#isElsewhere"), move |world| {
+                    world.set("zone", 1);
+                    if number == 209 {
+                        initialise(world);
+                    }
+                    world.set("zone", 0);
+                    Ok(())
+                })
+            }
+            number => suite.test(&format!("c.Other{number}Test#passes"), |_| Ok(())),
+        };
+    }
+    let suite = suite.test("d.ParseTest#parses", move |world| {
+        initialise(world);
+        world.expect("class", 1)
+    });
+    let done = detect_without_initialisers(suite);
+    assert_eq!(done.dependent(), ["d.ParseTest#parses".to_owned()].into());
+    let finding = done.finding("d.ParseTest#parses");
+    assert_eq!(support::names(&finding.partners.tests), ["b.Zone209Test#isElsewhere"]);
+}
+
+/// Traces show nothing of `class`.
+fn detect_without_initialisers(suite: FakeSuite) -> Done {
     let tracing = Tracing { values: true, lists_unwritten: true };
     let config = Config { trials: 0, tracing: true, ..Config::default() };
     let executor = FakeExecutor::new(suite).tracing();
-    let done = support::drive(
+    support::drive(
         executor,
         config,
         1,
@@ -136,10 +182,7 @@ fn a_class_that_is_initialised_amid_a_passing_change_is_found_out() {
             let passing = passing.map(|part| part.test.clone()).collect();
             wanted.traced.then(|| RunAccesses { passing, ..tracing.accesses(&trace) })
         },
-    );
-    let findings = done.detection.findings();
-    assert_eq!(done.dependent(), ["c.ParseTest#parses".to_owned()].into());
-    assert_eq!(support::names(&findings[0].partners.tests), ["b.ZoneTest#usesElsewhere"]);
+    )
 }
 
 /// Each failure of a victim in an order that was tried comes behind tests that are

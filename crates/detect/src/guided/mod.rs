@@ -20,6 +20,7 @@ mod focus;
 mod groups;
 mod inversions;
 mod pack;
+mod passing;
 mod ration;
 mod restricted;
 mod sights;
@@ -125,7 +126,7 @@ impl Guided<'_> {
         let mut pairs = self.with_lengthy();
         pairs.extend(orders::pairs(roster, config));
         let names = |stages: &[orders::Stage]| stages.iter().map(|stage| stage.name).collect();
-        let last = (!self.with_passing_changes().is_empty()).then_some(whole::PASSING_CHANGES);
+        let last = (!self.with_passing_changes().is_empty()).then_some(passing::PASSING_CHANGES);
         let last = last.into_iter().collect();
         let later: [Vec<_>; 5] =
             [names(&guards), STEPS.to_vec(), names(&pairs), names(&more), last];

@@ -8,7 +8,6 @@ use std::rc::Rc;
 
 use super::decide::Stage;
 use super::{Guided, WINDOW};
-use crate::bits::TestSet;
 use crate::config::{Algorithm, Granularity};
 use crate::examine::{all_parts, ask, take_in};
 use crate::finding::{Origin, Role};
@@ -20,13 +19,6 @@ use crate::waiting::explain_some;
 
 /// Of those who have most victims so many come first in an order of their own.
 const MOST_POLLUTERS: usize = 2;
-
-/// Name of the step that looks at tests that change something in passing.
-pub(super) const PASSING_CHANGES: &str = "passing changes";
-
-/// Tests that change something in passing are looked at if they are at most one of
-/// so many: where most do, all orders begin with one.
-const ONE_OF: usize = 2;
 
 impl Guided<'_> {
     /// Runs orders whatever is known. Without a trace they show whether what
@@ -56,7 +48,7 @@ impl Guided<'_> {
         }
     }
 
-    async fn run_in(
+    pub(super) async fn run_in(
         &self,
         stage: &Stage<'_>,
         number: usize,
@@ -124,49 +116,6 @@ impl Guided<'_> {
             orders: Box::new(orders.into_iter()),
         };
         self.run_all(self.without_lengthy(stage, 0), false).await;
-    }
-
-    /// All tests behind each of those that change something for everybody and put
-    /// it back. A class that is initialised meanwhile may keep what it found, and
-    /// in most orders it was initialised before. Initialisers are nobody's doing,
-    /// so traces do not tell.
-    pub(super) async fn passing_changes(&self) {
-        let roster = &self.shared.roster;
-        let first = self.with_passing_changes();
-        if first.is_empty() {
-            return;
-        }
-        let planned = first.len() as u64;
-        let order = |test: TestNumber| {
-            let others = roster.all().filter(move |&other| other != test);
-            let label = format!("all behind {}", roster.id(test));
-            Proposal { label, order: std::iter::once(test).chain(others).collect() }
-        };
-        let orders = first.into_iter().take(self.passing_changes).map(order);
-        let (stage, number) = self.stage(Algorithm::DependenceAware, PASSING_CHANGES, planned);
-        self.run_in(&stage, number, orders, false).await;
-        self.explain(usize::MAX).await;
-    }
-
-    /// The tests that do so, one of each class first: those of one class most likely
-    /// change the same. With the first test of all the default order begins already.
-    pub(super) fn with_passing_changes(&self) -> Vec<TestNumber> {
-        let Shared { roster, config, ledger, .. } = self.shared;
-        let mut passing = TestSet::new(roster.len());
-        for part in &ledger.borrow().traced_reference {
-            let tests = part.watched().into_iter().flat_map(|watched| &watched.passing);
-            tests.for_each(|&test| passing.insert(test));
-        }
-        if passing.len() * ONE_OF > roster.len() || config.granularity == Granularity::Class {
-            return Vec::new();
-        }
-        let mut tests: Vec<TestNumber> =
-            roster.all().skip(1).filter(|&test| passing.contains(test)).collect();
-        tests.sort_by_key(|&test| {
-            let class = &roster.classes()[roster.class_of(test)];
-            class.iter().filter(|&&other| passing.contains(other)).position(|&other| other == test)
-        });
-        tests
     }
 
     pub(super) fn compare(&self, parts: &[Rc<Observation>]) {
