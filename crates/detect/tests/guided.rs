@@ -93,28 +93,30 @@ fn assert_finds_all(suite: &ModelSuite, tracing: Tracing) {
     assert_eq!(coverage.conflicts.unwrap().decided.fraction(), 1.0);
 }
 
+/// What a class takes down when it is first used.
+fn initialise(world: &mut World) {
+    if world.get("class") == 0 {
+        world.set("class", 1 + world.get("zone"));
+    }
+}
+
 /// No trace tells what an initialiser does, and all orders but those for this
 /// begin with a test that initialises the class as it should be.
 #[test]
 fn a_class_that_is_initialised_amid_a_passing_change_is_found_out() {
-    let initialise = |world: &mut World| {
-        if world.get("class") == 0 {
-            world.set("class", 1 + world.get("zone"));
-        }
-    };
-    let uses = move |world: &mut World| {
+    let uses = |world: &mut World| {
         initialise(world);
         Ok(())
     };
     let suite = FakeSuite::new()
         .test("a.FirstTest#uses", uses)
-        .test("b.ZoneTest#usesElsewhere", move |world| {
+        .test("b.ZoneTest#usesElsewhere", |world| {
             world.set("zone", 1);
             initialise(world);
             world.set("zone", 0);
             Ok(())
         })
-        .test("c.ParseTest#parses", move |world| {
+        .test("c.ParseTest#parses", |world| {
             initialise(world);
             world.expect("class", 1)
         })
@@ -129,12 +131,7 @@ fn a_class_that_is_initialised_amid_a_passing_change_is_found_out() {
 /// one is in the middle.
 #[test]
 fn many_passing_changes_come_first_together() {
-    let initialise = |world: &mut World| {
-        if world.get("class") == 0 {
-            world.set("class", 1 + world.get("zone"));
-        }
-    };
-    let mut suite = FakeSuite::new().test("a.FirstTest#uses", move |world| {
+    let mut suite = FakeSuite::new().test("a.FirstTest#uses", |world| {
         initialise(world);
         Ok(())
     });
@@ -153,7 +150,7 @@ fn many_passing_changes_come_first_together() {
             number => suite.test(&format!("c.Other{number}Test#passes"), |_| Ok(())),
         };
     }
-    let suite = suite.test("d.ParseTest#parses", move |world| {
+    let suite = suite.test("d.ParseTest#parses", |world| {
         initialise(world);
         world.expect("class", 1)
     });
@@ -347,7 +344,12 @@ proptest! {
     fn all_failures_that_were_seen_are_accounted_for(
         suite in suites_over(4, 4..=7), tracing in tracings(),
     ) {
-        assert_accounts_for_failures(&suite.without_exits(), tracing);
+        let mut suite = suite.without_exits();
+        // What comes from splitting a class is left out.
+        for (number, (name, _)) in suite.tests.iter_mut().enumerate() {
+            *name = format!("a.C{number}Test#t");
+        }
+        assert_accounts_for_failures(&suite, tracing);
     }
 
     #[test]

@@ -162,6 +162,7 @@ fn not_proved(finding: &Finding, put_back: usize, refused: usize) -> String {
     let all = match (put_back, refused) {
         (0, 0) => return String::new(),
         (0, _) => "none of these can be put back".to_owned(),
+        (1, 0) => "with this put back before the test".to_owned(),
         (_, 0) => format!("with all {put_back} put back before the test"),
         _ => format!(
             "with {put_back} of them put back before the test, and {refused} that cannot be,"

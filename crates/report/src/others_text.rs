@@ -24,7 +24,8 @@ pub(crate) fn others_text(findings: &[&Finding]) -> String {
             text += &format!("   {label:12} {}{note}\n", paint(NAME, test));
         }
     }
-    if let Some(hidden) = others.len().checked_sub(SHOWN_SETS).filter(|hidden| *hidden > 0) {
+    let hidden = others.len().saturating_sub(SHOWN_SETS);
+    if hidden > 0 {
         text += &format!("   {:12} and {hidden} more, see --json\n", "");
     }
     let unnamed = findings.iter().filter(|finding| finding.others_unnamed).count();

@@ -5,10 +5,10 @@
 //! do not tell.
 
 use super::Guided;
+use super::whole::behind;
 use crate::bits::TestSet;
 use crate::config::{Algorithm, Granularity};
-use crate::orders::Proposal;
-use crate::roster::{Roster, TestNumber};
+use crate::roster::TestNumber;
 use crate::shared::Shared;
 
 /// Name of the step.
@@ -60,18 +60,4 @@ impl Guided<'_> {
         });
         tests
     }
-}
-
-/// All other tests behind these.
-fn behind(first: &[TestNumber], roster: &Roster) -> Proposal {
-    let label = match first {
-        [one] => format!("all behind {}", roster.id(*one)),
-        [one, others @ ..] => {
-            let tests = if others.len() == 1 { "other" } else { "others" };
-            format!("all behind {} and {} {tests}", roster.id(*one), others.len())
-        }
-        [] => "all".into(),
-    };
-    let others = roster.all().filter(|test| !first.contains(test));
-    Proposal { label, order: first.iter().copied().chain(others).collect() }
 }

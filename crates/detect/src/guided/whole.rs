@@ -8,17 +8,21 @@ use std::rc::Rc;
 
 use super::decide::Stage;
 use super::{Guided, WINDOW};
+use crate::bits::TestSet;
 use crate::config::{Algorithm, Granularity};
 use crate::examine::{all_parts, ask, take_in};
 use crate::finding::{Origin, Role};
 use crate::observation::Observation;
 use crate::orders::{self, Proposal};
-use crate::roster::TestNumber;
+use crate::roster::{Roster, TestNumber};
 use crate::shared::Shared;
 use crate::waiting::explain_some;
 
 /// Of those who have most victims so many come first in an order of their own.
 const MOST_POLLUTERS: usize = 2;
+
+/// Tests told by name in the label of an order behind them.
+const NAMED: usize = 3;
 
 impl Guided<'_> {
     /// Runs orders whatever is known. Without a trace they show whether what
@@ -99,16 +103,8 @@ impl Guided<'_> {
         if polluters.is_empty() || config.granularity == Granularity::Class {
             return;
         }
-        let orders: Vec<Proposal> = polluters
-            .iter()
-            .map(|one| {
-                let names: Vec<_> =
-                    one.tests.iter().map(|&test| roster.id(test).as_str()).collect();
-                let others = roster.all().filter(|test| !one.tests.contains(test));
-                let order = one.tests.iter().copied().chain(others).collect();
-                Proposal { label: format!("all behind {}", names.join(", ")), order }
-            })
-            .collect();
+        let orders: Vec<Proposal> =
+            polluters.iter().map(|one| behind(&one.tests, roster)).collect();
         let stage = orders::Stage {
             algorithm: Algorithm::DependenceAware,
             name: "behind polluters",
@@ -167,4 +163,18 @@ impl Guided<'_> {
             .chain(guards.into_iter().map(named("random with lengthy tests")))
             .collect()
     }
+}
+
+/// All other tests behind these.
+pub(super) fn behind(first: &[TestNumber], roster: &Roster) -> Proposal {
+    let named = &first[..first.len().min(NAMED)];
+    let names: Vec<_> = named.iter().map(|&test| roster.id(test).as_str()).collect();
+    let unnamed = match first.len() - named.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let label = format!("all behind {}{unnamed}", names.join(", "));
+    let come_first = TestSet::of(roster.len(), first);
+    let others = roster.all().filter(|&test| !come_first.contains(test));
+    Proposal { label, order: first.iter().copied().chain(others).collect() }
 }
